@@ -1,0 +1,17 @@
+import os
+import lit.formats
+
+config.name = "tilec"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".tile", ".test", ".md", ".ll"]
+config.excludes = ["Inputs", "README.md"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.tilec_obj_root, "test")
+config.environment["PATH"] = os.pathsep.join(
+    [os.path.join(config.tilec_obj_root, "bin"), config.llvm_tools_dir, config.environment["PATH"]])
+config.environment["FILECHECK_OPTS"] = "-enable-var-scope"
+for name in ("CUDAToolkit_ROOT", "CUDA_HOME"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+config.substitutions.append(("%kernels", os.path.join(config.tilec_src_root, "kernels")))
+config.substitutions.append(("%srcroot", config.tilec_src_root))
