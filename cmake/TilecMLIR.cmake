@@ -9,6 +9,9 @@ message(STATUS "MLIR ${LLVM_PACKAGE_VERSION} from ${MLIR_DIR}")
 # Debian ships lit as bin/lit, LLVMConfig.cmake points at bin/llvm-lit.
 set(LLVM_EXTERNAL_LIT "${LLVM_TOOLS_BINARY_DIR}/lit" CACHE FILEPATH "lit driver")
 
+# An installed LLVM does not name its tblgen (the option table of tilec goes through it).
+set(LLVM_TABLEGEN_EXE "${LLVM_TOOLS_BINARY_DIR}/llvm-tblgen")
+
 set(MLIR_LINK_MLIR_DYLIB ${TILEC_LINK_MLIR_DYLIB})
 set(LLVM_RUNTIME_OUTPUT_INTDIR ${CMAKE_BINARY_DIR}/bin)
 set(LLVM_LIBRARY_OUTPUT_INTDIR ${CMAKE_BINARY_DIR}/lib)
