@@ -2,12 +2,12 @@
 # precompiled headers and the way MLIR is linked are decided once.
 #
 #   tilec_add_library(TilecFoo SOURCES a.cpp b.cpp [PCH ir|lowering] [DEPENDS IncGen…]
-#                     [LINK TilecBar…] [MLIR MLIRIR…] [LLVM Support…])
+#                     [LINK TilecBar…] [MLIR MLIRIR…] [LLVM Support…] [COVERAGE])
 #   tilec_add_tool(name SOURCES … [the same])
 #   tilec_add_unittest(name SOURCES … [the same])     a GoogleTest program registered with CTest
 #
 # LINK names our own targets, MLIR the MLIR libraries (never link those directly: with the shared library
-# that would give two copies), LLVM the LLVM components.
+# that would give two copies), LLVM the LLVM components. COVERAGE: measured when TILEC_COVERAGE is on.
 
 # Two precompiled headers: 'ir' for code over the dialect and passes, 'lowering' for the conversion to
 # NVVM and LLVM, whose headers cost 12 s a file otherwise.
@@ -32,11 +32,14 @@ function(_tilec_make_pch kind)
 endfunction()
 
 function(_tilec_setup target)
-  cmake_parse_arguments(ARG "" "PCH" "SOURCES;DEPENDS;LINK;MLIR;LLVM" ${ARGN})
+  cmake_parse_arguments(ARG "COVERAGE" "PCH" "SOURCES;DEPENDS;LINK;MLIR;LLVM" ${ARGN})
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${target}: unknown arguments ${ARG_UNPARSED_ARGUMENTS}")
   endif()
   llvm_update_compile_flags(${target})
+  if(ARG_COVERAGE AND TILEC_COVERAGE)
+    target_compile_options(${target} PRIVATE -fprofile-instr-generate=/dev/null -fcoverage-mapping)
+  endif()
   if(ARG_DEPENDS)
     add_dependencies(${target} ${ARG_DEPENDS})
   endif()
@@ -59,13 +62,13 @@ function(_tilec_setup target)
 endfunction()
 
 function(tilec_add_library target)
-  cmake_parse_arguments(ARG "" "PCH" "SOURCES;DEPENDS;LINK;MLIR;LLVM" ${ARGN})
+  cmake_parse_arguments(ARG "COVERAGE" "PCH" "SOURCES;DEPENDS;LINK;MLIR;LLVM" ${ARGN})
   add_library(${target} STATIC ${ARG_SOURCES})
   _tilec_setup(${target} ${ARGN})
 endfunction()
 
 function(tilec_add_tool target)
-  cmake_parse_arguments(ARG "" "PCH" "SOURCES;DEPENDS;LINK;MLIR;LLVM" ${ARGN})
+  cmake_parse_arguments(ARG "COVERAGE" "PCH" "SOURCES;DEPENDS;LINK;MLIR;LLVM" ${ARGN})
   add_executable(${target} ${ARG_SOURCES})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
   _tilec_setup(${target} ${ARGN})
@@ -73,7 +76,7 @@ function(tilec_add_tool target)
 endfunction()
 
 function(tilec_add_unittest target)
-  cmake_parse_arguments(ARG "" "PCH" "SOURCES;DEPENDS;LINK;MLIR;LLVM" ${ARGN})
+  cmake_parse_arguments(ARG "COVERAGE" "PCH" "SOURCES;DEPENDS;LINK;MLIR;LLVM" ${ARGN})
   add_executable(${target} ${ARG_SOURCES})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test/unit)
   _tilec_setup(${target} ${ARGN})

@@ -1,4 +1,5 @@
 import os
+import sys
 import lit.formats
 
 config.name = "tilec"
@@ -15,3 +16,7 @@ for name in ("CUDAToolkit_ROOT", "CUDA_HOME"):
         config.environment[name] = os.environ[name]
 config.substitutions.append(("%kernels", os.path.join(config.tilec_src_root, "kernels")))
 config.substitutions.append(("%srcroot", config.tilec_src_root))
+config.substitutions.append(("%python", sys.executable))
+# Where a coverage build writes its profiles (see test/Completeness/coverage.py).
+if "LLVM_PROFILE_FILE" in os.environ:
+    config.environment["LLVM_PROFILE_FILE"] = os.environ["LLVM_PROFILE_FILE"]
