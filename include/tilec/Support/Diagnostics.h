@@ -85,10 +85,10 @@ struct DiagNote {
 
 /// A diagnostic as a consumer sees it.
 struct Diagnostic {
-  DiagId id;
-  Severity severity;     ///< after -Werror and the like
-  bool promoted = false; ///< a warning that -Werror made an error
-  SourceRange range;     ///< invalid: no place in a source file
+  DiagId id = {};
+  Severity severity = Severity::Error; ///< after -Werror and the like
+  bool promoted = false;               ///< a warning that -Werror made an error
+  SourceRange range;                   ///< invalid: no place in a source file
   std::string message;
   llvm::SmallVector<SourceRange, 1> highlights; ///< further ranges that get ~~~~
   llvm::SmallVector<DiagNote, 2> notes;
@@ -150,6 +150,8 @@ public:
   DiagnosticBuilder(const DiagnosticBuilder &) = delete;
   DiagnosticBuilder &operator=(DiagnosticBuilder &&) = delete;
   ~DiagnosticBuilder();
+  /// One that takes everything and reports nothing.
+  static DiagnosticBuilder makeDropped() { return DiagnosticBuilder(); }
 
   DiagnosticBuilder &note(SourceRange range, const llvm::Twine &message) {
     diag.notes.push_back({range, message.str()});
@@ -167,7 +169,9 @@ public:
   }
 
 private:
-  DiagnosticEngine *engine;
+  DiagnosticBuilder() = default;
+
+  class DiagnosticEngine *engine = nullptr;
   Diagnostic diag;
 };
 

@@ -29,6 +29,8 @@ class raw_ostream;
 
 namespace tilec::frontend {
 
+class Parser;
+
 /// The scalar types the language has words for. `index` is another name of i64 but keeps its spelling here.
 enum class ScalarKind : uint8_t {
 #define TILEC_SCALAR_TYPE(Spelling, Name) Name,
@@ -71,12 +73,18 @@ public:
 
   Kind getKind() const { return kind; }
   SourceRange getRange() const { return range; }
+  /// Levels of expressions below this one. Never more than maxHeight, so that walking a tree recursively is
+  /// safe.
+  unsigned getHeight() const { return height; }
+  static constexpr unsigned maxHeight = 1024;
 
 protected:
   Expr(Kind kind, SourceRange range) : kind(kind), range(range) {}
 
 private:
+  friend class frontend::Parser; // sets the height
   Kind kind;
+  uint16_t height = 0;
   SourceRange range;
 };
 
@@ -565,7 +573,7 @@ public:
   llvm::ArrayRef<const Expr *> getExtents() const { return extents; } ///< 1 to 3
   llvm::ArrayRef<GridOption> getOptions() const {
     return options;
-  }                                                             ///< at least one; which exist is not syntax
+  } ///< at least one; which exist is not syntax
   llvm::ArrayRef<Identifier> getNames() const { return names; } ///< as many as extents
   const BlockStmt *getBody() const { return body; }
 
