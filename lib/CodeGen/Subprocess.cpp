@@ -1,0 +1,255 @@
+//===- Subprocess.cpp - runs a tool of the CUDA Toolkit safely ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Standard input, output and error are anonymous files in memory, so that no pipe can fill up and block, and
+// nothing has to be polled but the process itself.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Subprocess.h"
+#include "tilec/CodeGen/Toolchain.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace tilec;
+using llvm::StringRef;
+
+/// Process groups of running tools, for killRunningTools. 0 is a free slot.
+static std::atomic<pid_t> runningGroups[256];
+
+void tilec::killRunningTools() {
+  for (std::atomic<pid_t> &group : runningGroups)
+    if (pid_t id = group.load())
+      kill(-id, SIGKILL);
+}
+
+namespace {
+/// Keeps a group in runningGroups as long as it may be killed.
+class RegisteredGroup {
+public:
+  explicit RegisteredGroup(pid_t group) {
+    for (std::atomic<pid_t> &candidate : runningGroups) {
+      pid_t free = 0;
+      if (candidate.compare_exchange_strong(free, group)) {
+        slot = &candidate;
+        return;
+      }
+    }
+  }
+  ~RegisteredGroup() {
+    if (slot)
+      slot->store(0);
+  }
+
+private:
+  std::atomic<pid_t> *slot = nullptr;
+};
+
+/// An anonymous file in memory, not inherited by other children.
+class MemoryFile {
+public:
+  explicit MemoryFile(const char *name) {
+    int made = memfd_create(name, MFD_CLOEXEC);
+    // Numbers 0 to 2 are free if our own caller closed them; they would get in each other's way in the child.
+    fd = made < 0 ? made : fcntl(made, F_DUPFD_CLOEXEC, 3);
+    if (made >= 0)
+      close(made);
+  }
+  ~MemoryFile() {
+    if (fd >= 0)
+      close(fd);
+  }
+  bool write(StringRef bytes) {
+    while (!bytes.empty()) {
+      ssize_t written = ::write(fd, bytes.data(), bytes.size());
+      if (written < 0 && errno == EINTR)
+        continue;
+      if (written <= 0)
+        return false;
+      bytes = bytes.drop_front(written);
+    }
+    return lseek(fd, 0, SEEK_SET) == 0;
+  }
+  std::string read() const {
+    struct stat info;
+    std::string bytes;
+    if (fstat(fd, &info) != 0)
+      return bytes;
+    bytes.resize(info.st_size);
+    size_t done = 0;
+    while (done < bytes.size()) {
+      ssize_t got = pread(fd, bytes.data() + done, bytes.size() - done, done);
+      if (got < 0 && errno == EINTR)
+        continue;
+      if (got <= 0)
+        break;
+      done += got;
+    }
+    bytes.resize(done);
+    return bytes;
+  }
+
+  int fd = -1;
+};
+} // namespace
+
+std::string RunResult::describe() const {
+  switch (status) {
+  case Status::Exited:
+    return "exit status " + std::to_string(code);
+  case Status::Signalled:
+    return "killed by signal " + std::to_string(code);
+  case Status::TimedOut:
+    return "time limit exceeded";
+  case Status::NotStarted:
+    return std::string("could not be started: ") + std::strerror(code);
+  }
+  return {};
+}
+
+/// Waits for `pid`, which leads its own group, and kills the group when time is up.
+static RunResult waitFor(pid_t pid, unsigned timeoutSeconds) {
+  RunResult result;
+  auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(timeoutSeconds);
+  bool timedOut = false;
+  int state = 0;
+  while (true) {
+    pid_t ended = waitpid(pid, &state, timedOut ? 0 : WNOHANG);
+    if (ended == pid)
+      break;
+    if (ended < 0 && errno != EINTR) {
+      result.code = errno;
+      return result;
+    }
+    if (timedOut)
+      continue;
+    if (std::chrono::steady_clock::now() >= deadline) {
+      timedOut = true;
+      kill(-pid, SIGKILL);
+      continue;
+    }
+    // A tool runs for 20 ms at least, so a millisecond more is not felt.
+    struct timespec pause = {0, 1000000};
+    nanosleep(&pause, nullptr);
+  }
+  // What the tool itself may have left running.
+  kill(-pid, SIGKILL);
+  if (timedOut)
+    result.status = RunResult::Status::TimedOut;
+  else if (WIFEXITED(state)) {
+    result.status = RunResult::Status::Exited;
+    result.code = WEXITSTATUS(state);
+  } else {
+    result.status = RunResult::Status::Signalled;
+    result.code = WTERMSIG(state);
+  }
+  return result;
+}
+
+RunResult tilec::runTool(const RunRequest &request) {
+  RunResult result;
+  MemoryFile input("input"), output("output"), errors("errors");
+  if (input.fd < 0 || output.fd < 0 || errors.fd < 0 || !input.write(request.input)) {
+    result.code = errno;
+    return result;
+  }
+  std::vector<char *> argv;
+  argv.push_back(const_cast<char *>(request.path.c_str()));
+  for (const std::string &argument : request.arguments)
+    argv.push_back(const_cast<char *>(argument.c_str()));
+  argv.push_back(nullptr);
+  // Nothing of the user's environment: NVCC_APPEND_FLAGS and its like change what the tools do.
+  std::string temp = "TMPDIR=" + request.tempDir;
+  char locale[] = "LC_ALL=C";
+  char path[] = "PATH=/usr/bin:/bin";
+  char *environment[] = {locale, path, request.tempDir.empty() ? nullptr : temp.data(), nullptr};
+
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, input.fd, 0);
+  posix_spawn_file_actions_adddup2(&actions, output.fd, 1);
+  posix_spawn_file_actions_adddup2(&actions, errors.fd, 2);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  // A handler or mask of the driver's is no business of the tool.
+  sigset_t all, none;
+  sigfillset(&all);
+  sigemptyset(&none);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  pid_t pid = 0;
+  int problem = posix_spawn(&pid, request.path.c_str(), &actions, &attributes, argv.data(), environment);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  if (problem != 0) {
+    result.code = problem;
+    return result;
+  }
+  {
+    RegisteredGroup registered(pid);
+    result = waitFor(pid, request.timeoutSeconds);
+  }
+  result.output = output.read();
+  result.errors = errors.read();
+  return result;
+}
+
+PrivateDir::PrivateDir(StringRef parent) {
+  llvm::SmallString<128> pattern(parent);
+  if (parent.empty())
+    llvm::sys::path::system_temp_directory(/*erasedOnReboot=*/true, pattern);
+  llvm::sys::fs::make_absolute(pattern);
+  llvm::sys::path::append(pattern, ".tilec-XXXXXX");
+  std::string name(pattern.str());
+  if (mkdtemp(name.data()))
+    path = name;
+  else
+    reason = "cannot make a temporary folder in '" + llvm::sys::path::parent_path(pattern).str() +
+             "': " + std::strerror(errno);
+}
+
+PrivateDir::~PrivateDir() {
+  if (isValid())
+    llvm::sys::fs::remove_directories(path);
+}
+
+bool tilec::readFile(StringRef path, std::string &bytes, std::string &problem) {
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false,
+                                            /*IsVolatile=*/true);
+  if (!buffer) {
+    problem = buffer.getError().message();
+    return false;
+  }
+  bytes = (*buffer)->getBuffer().str();
+  return true;
+}
+
+bool tilec::writeFile(StringRef path, StringRef bytes, std::string &problem) {
+  std::error_code error;
+  llvm::raw_fd_ostream stream(path, error, llvm::sys::fs::CD_CreateNew);
+  if (!error) {
+    stream << bytes;
+    stream.close();
+    error = stream.error();
+    stream.clear_error();
+  }
+  problem = error ? error.message() : "";
+  return !error;
+}
