@@ -175,12 +175,10 @@ void TextDiagnosticPrinter::printSnippet(SourceRange range, llvm::ArrayRef<Sourc
     if (begin > line.size() || !snippet.contains(begin) || insertions.size() > snippet.getCell(begin))
       continue;
     insertions.resize(snippet.getCell(begin), ' ');
-    insertions += makePrintable(fix.text) + ' ';
+    insertions += makePrintable(fix.text);
   }
-  if (!insertions.empty()) {
-    insertions.pop_back();
+  if (!insertions.empty())
     os << "  " << insertions << '\n';
-  }
 }
 
 void TextDiagnosticPrinter::handle(const Diagnostic &diag, const SourceManager &sources) {
@@ -193,7 +191,8 @@ void TextDiagnosticPrinter::handle(const Diagnostic &diag, const SourceManager &
                suffix, sources);
   printSnippet(diag.range, diag.highlights, diag.fixIts, sources);
   for (const DiagNote &note : diag.notes) {
-    printMessage("note", false, note.range, note.message, "", sources);
+    // A note without a place is about the place of the diagnostic; the line is not shown again.
+    printMessage("note", false, note.range.isValid() ? note.range : diag.range, note.message, "", sources);
     printSnippet(note.range, {}, {}, sources);
   }
 }

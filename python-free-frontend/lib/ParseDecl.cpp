@@ -24,9 +24,7 @@ std::unique_ptr<File> Parser::parse() {
       decls.push_back(decl);
       continue;
     }
-    if (peek().range == begin)
-      take(); // always onwards
-    skipDeclaration();
+    skipDeclaration(begin);
   }
   file->setDecls(copy<const Decl *>(decls));
   if (failed || lexer.hadErrors())
@@ -212,11 +210,7 @@ bool Parser::parseKernelBody(Kernel::Parts &parts) {
     if (done)
       continue;
     ok = false;
-    if (!last.is(TokenKind::Semicolon) && !last.is(TokenKind::RBrace))
-      skipStatement();
-    if (peek().range == begin && !at(TokenKind::RBrace) && !at(TokenKind::EndOfFile) &&
-        !atDeclarationOnOwnLine())
-      take(); // always onwards
+    skipStatement(begin);
   }
   Token closer = take();
   noteBraces(bracket.getToken(), closer);
@@ -510,10 +504,7 @@ const Decl *Parser::parseTune() {
       items.push_back(item);
       continue;
     }
-    skipStatement();
-    if (peek().range == begin && !at(TokenKind::RBrace) && !at(TokenKind::EndOfFile) &&
-        !atDeclarationOnOwnLine())
-      take(); // always onwards
+    skipStatement(begin);
   }
   take();
   return file->create<Tune>(word.range.through(last.range), kernel, copy<TuneItem>(items));

@@ -151,8 +151,8 @@ const Expr *Parser::parseCompileValue() {
   unsigned precedence = getOperator(peek()).precedence;
   if ((precedence != NoOperator && !at(TokenKind::Greater)) || at(TokenKind::Question)) {
     error(DiagId::CompileValueNeedsParens, peek().range, peek().text)
-        .note("the first '>' outside parentheses ends the list")
-        .fixIt(value->getRange().atBegin(), "(");
+        .highlight(value->getRange())
+        .note("the first '>' outside parentheses ends the list");
     return nullptr;
   }
   return value;

@@ -217,8 +217,11 @@ bool Parser::atDeclaration() {
     return next == TokenKind::KwKernel;
   if (word == "import")
     return next == TokenKind::String;
-  return next == TokenKind::Name &&
-         (word == "instantiate" || word == "tune" || word == "check" || word == "bench");
+  if (next != TokenKind::Name ||
+      (peek(2).is(TokenKind::Equal) && (peek(1).text == "max" || peek(1).text == "min")))
+    return false; // check max= 2; assigns
+  word = peek().text;
+  return word == "instantiate" || word == "tune" || word == "check" || word == "bench";
 }
 
 /// At the very beginning of a line, where nobody writes statements.
@@ -247,8 +250,19 @@ static bool beginsStatement(TokenKind kind) {
   }
 }
 
-/// To behind the next ';' or block of this statement list, or to where the next statement clearly begins.
-void Parser::skipStatement() {
+/// Whether a construct that began at `begin` was broken but read through its ';' or '}': the next one
+/// follows.
+bool Parser::isReadThrough(SourceRange begin) {
+  return peek().range != begin && (last.is(TokenKind::Semicolon) || last.is(TokenKind::RBrace));
+}
+
+/// To behind the next ';' or block of this statement list, or to where the next statement clearly begins. The
+/// broken statement began at `begin`; at least one of its tokens is taken unless the list or file ends there.
+void Parser::skipStatement(SourceRange begin) {
+  if (isReadThrough(begin))
+    return;
+  if (peek().range == begin && beginsStatement(peek().kind))
+    take();
   unsigned braces = 0;
   while (!at(TokenKind::EndOfFile) && !atDeclarationOnOwnLine()) {
     if (braces == 0) {
@@ -266,7 +280,11 @@ void Parser::skipStatement() {
   }
 }
 
-void Parser::skipDeclaration() {
+void Parser::skipDeclaration(SourceRange begin) {
+  if (isReadThrough(begin))
+    return;
+  if (peek().range == begin)
+    take();
   unsigned braces = 0;
   while (!at(TokenKind::EndOfFile) && !atDeclarationOnOwnLine()) {
     if (braces == 0 && (consumeIf(TokenKind::Semicolon) || (peek().startsLine && atDeclaration())))
@@ -315,7 +333,7 @@ bool Parser::parseExprList(TokenKind opener, TokenKind closer, llvm::StringRef w
     return false;
   }
   Bracket bracket(*this, opener);
-  bool ok = parseList(bracket, closer, where, [&] {
+  bool ok = parseList(bracket, closer, "in the list", [&] {
     const ast::Expr *expr = parseExpr(where);
     exprs.push_back(expr);
     return expr != nullptr;

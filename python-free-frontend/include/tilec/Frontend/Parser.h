@@ -85,8 +85,9 @@ private:
   // Recovery.
   bool atDeclaration();
   bool atDeclarationOnOwnLine();
-  void skipStatement();
-  void skipDeclaration();
+  bool isReadThrough(SourceRange begin);
+  void skipStatement(SourceRange begin);
+  void skipDeclaration(SourceRange begin);
   bool skipToBlock();
   void skipPast(TokenKind closer);
 
@@ -116,7 +117,7 @@ private:
   bool parseCompileArgs(ast::CompileArgs &args);
   const ast::Decl *reportNoDeclaration();
 
-  // Statements (ParseStmt.cpp).
+  // Blocks and simple statements (ParseStmt.cpp).
   const ast::BlockStmt *parseBlock(llvm::StringRef where);
   const ast::Stmt *parseStmt();
   template <typename Node> const Node *parseBinding();
@@ -124,19 +125,21 @@ private:
   const ast::Stmt *parseNameStmt();
   const ast::Stmt *parseCallStmt();
   const ast::Stmt *finishAssignment(const ast::Expr *target);
+  const ast::Stmt *parseJump();
+  const ast::Stmt *parseForeignDeclaration(llvm::StringRef tileType, llvm::StringRef newWord);
+  const ast::Stmt *reportNoStatement();
+  void noteBraces(const Token &open, const Token &close);
+
+  // Control flow (ParseControl.cpp).
   const ast::Stmt *parseFor();
   bool parseForHead(List<ast::Identifier> &names, ast::LoopKind &loop, SourceRange &loopRange, ExprList &args,
                     const ast::Expr *&stages);
   const ast::Stmt *parseIf();
   const ast::Stmt *parseWhile();
-  const ast::Stmt *parseJump();
-  const ast::Stmt *parseForeignDeclaration(llvm::StringRef tileType, llvm::StringRef newWord);
   const ast::GridStmt *parseGrid();
   bool parseGridHead(ExprList &extents, List<ast::GridOption> &options, List<ast::Identifier> &names,
                      SourceRange &range);
   bool parseGridOption(ast::GridOption &option);
-  const ast::Stmt *reportNoStatement();
-  void noteBraces(const Token &open, const Token &close);
 
   // Expressions (ParseExpr.cpp).
   const ast::Expr *parseExpr(llvm::StringRef where);
