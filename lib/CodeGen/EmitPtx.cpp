@@ -96,5 +96,9 @@ bool tilec::emitPtx(Module &module, TargetMachine &machine, std::string &ptx, Co
 
   context.setDiagnosticHandler(std::move(previous));
   ptx = std::string(text);
+  // LLVM opens this section for every module with locations; empty as it is, it would mark a debug build.
+  constexpr StringRef emptySection = "\t.section\t.debug_macinfo\t{\t}\n";
+  if (size_t at = ptx.find(emptySection); at != std::string::npos)
+    ptx.erase(at, emptySection.size());
   return !failed;
 }
