@@ -32,6 +32,14 @@ static void reportFailedRun(StringRef tool, const Tool &which, const RunResult &
   log.report(Kind::Environment, std::move(pos), "'" + which.path + "' failed: " + result.describe());
 }
 
+/// ptxas on a full disk, when it notices: "Internal error: writing file".
+static bool isAboutFiles(const PtxasError &error) {
+  StringRef message = error.message;
+  return error.ptxLine == 0 &&
+         (message.contains("writing file") || message.contains_insensitive("open output file") ||
+          message.contains_insensitive("could not open") || message.contains("No space left"));
+}
+
 static bool checkVersion(const DeviceImage &image, const Toolchain &tools, CodeGenLog &log) {
   std::pair needed(image.arch->minPtxasMajor, image.arch->minPtxasMinor);
   if (std::pair(tools.ptxas.major, tools.ptxas.minor) >= needed)
@@ -76,6 +84,11 @@ bool tilec::assemble(DeviceImage &image, const Toolchain &tools, const AssembleO
       return false;
     }
     for (const PtxasError &error : report.errors) {
+      if (isAboutFiles(error)) {
+        log.report(Kind::Environment, first, "ptxas cannot write its files")
+            .notes.push_back("the disk of '" + temp.directory() + "' may be full");
+        return false;
+      }
       std::string kernel = error.kernel.empty() ? "" : " of kernel '" + error.kernel + "'";
       CodeGenDiagnostic &diagnostic = log.report(Kind::CompilerBug, error.pos.isKnown() ? error.pos : first,
                                                  "ptxas rejects the code" + Twine(kernel) + " for " +

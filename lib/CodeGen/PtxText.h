@@ -70,7 +70,8 @@ struct Module {
   SourcePos position(Loc loc) const {
     if (loc.line == 0 || loc.file >= files.size())
       return {};
-    return {files[loc.file], loc.line, loc.column};
+    // LLVM writes column 0 for a function as a whole.
+    return {files[loc.file], loc.line, std::max(loc.column, 1u)};
   }
 };
 
