@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
 
@@ -102,7 +103,7 @@ void Dumper::dumpExpr(const Expr *expr, llvm::StringRef role) {
     return line.end();
   case Expr::Kind::StringLiteral:
     line.details() << '"';
-    llvm::printEscapedString(llvm::cast<StringLiteral>(expr)->getValue(), os);
+    os.write_escaped(llvm::cast<StringLiteral>(expr)->getValue(), /*UseHexEscapes=*/true);
     os << '"';
     return line.end();
   case Expr::Kind::NameRef:
@@ -407,7 +408,7 @@ void Dumper::dumpDecl(const Decl *decl) {
     return dumpExpr(llvm::cast<Constant>(decl)->getValue());
   case Decl::Kind::Import:
     line.details() << '"';
-    llvm::printEscapedString(llvm::cast<Import>(decl)->getPath(), os);
+    os.write_escaped(llvm::cast<Import>(decl)->getPath(), /*UseHexEscapes=*/true);
     os << '"';
     return line.end();
   case Decl::Kind::Instantiate: {
@@ -460,7 +461,7 @@ void Dumper::dumpDecl(const Decl *decl) {
 
 void Dumper::dump(const File &file) {
   os << "File ";
-  llvm::printEscapedString(sources.getName(file.getId()), os);
+  os.write_escaped(llvm::sys::path::filename(sources.getName(file.getId())), /*UseHexEscapes=*/true);
   os << '\n';
   depth = 1;
   for (const Decl *decl : file.getDecls())

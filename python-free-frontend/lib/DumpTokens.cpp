@@ -20,10 +20,13 @@ void dumpTokens(const SourceManager &sources, FileId file, DiagnosticEngine &dia
     LineColumn end = sources.getLineColumn(token.range.getEnd());
     os << begin.line << ':' << begin.column << '-' << end.line << ':' << end.column << ' '
        << getTokenKindName(token.kind);
-    if (!token.text.empty()) {
+    if (!token.text.empty())
       os << ' ';
-      llvm::printEscapedString(token.text, os);
-    }
+    for (char c : token.text) // strings may hold a tab or CR, malformed tokens anything
+      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
+        os << "\\x" << llvm::hexdigit(c >> 4) << llvm::hexdigit(c & 15);
+      else
+        os << c;
     os << '\n';
     if (token.is(TokenKind::EndOfFile))
       return;

@@ -145,7 +145,9 @@ bool Lexer::skipBlank() {
     } else if (c == '/' && peek(1) == '/') {
       pos = std::min(text.find('\n', pos), text.size());
     } else if (c == '/' && peek(1) == '*') {
+      size_t begin = pos;
       skipBlockComment();
+      lineEnded |= text.slice(begin, pos).contains('\n');
     } else {
       break;
     }

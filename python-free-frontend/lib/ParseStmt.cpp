@@ -97,11 +97,9 @@ const Stmt *Parser::parseStmt() {
   case TokenKind::PlusPlus:
   case TokenKind::MinusMinus: {
     Token op = take();
-    auto diag = error(DiagId::IncrementOperator, op.range, op.text);
-    if (at(TokenKind::Name) && peek(1).is(TokenKind::Semicolon)) {
-      std::string fixed = (peek().text + " " + op.text.take_front(1) + "= 1").str();
-      diag.note("it is written '" + fixed + ";'").fixIt(op.range.through(peek().range), fixed);
-    }
+    if (at(TokenKind::Name) && peek(1).is(TokenKind::Semicolon))
+      return reportIncrement(peek().range, op);
+    error(DiagId::IncrementOperator, op.range, op.text);
     return nullptr;
   }
   case TokenKind::Name:
@@ -210,6 +208,15 @@ const Stmt *Parser::parseTile() {
   return file->create<TileStmt>(word.range.through(last.range), space, name, type, copy(dims), init);
 }
 
+/// `x++;` or `++x;` of a variable or element.
+const Stmt *Parser::reportIncrement(SourceRange target, const Token &op) {
+  std::string fixed = (sources.getText(target) + " " + op.text.take_front(1) + "= 1").str();
+  error(DiagId::IncrementOperator, op.range, op.text)
+      .note("it is written '" + fixed + ";'")
+      .fixIt(target.through(op.range), fixed);
+  return nullptr;
+}
+
 /// At a name: an assignment, a call, or a slip that begins with a name.
 const Stmt *Parser::parseNameStmt() {
   const Token name = peek();
@@ -218,8 +225,12 @@ const Stmt *Parser::parseNameStmt() {
     return parseCallStmt();
   if (next.is(TokenKind::LBracket)) {
     take();
-    const Expr *target = checkPostfix(parseIndex({name.text, name.range}));
+    const Expr *target = parseIndex({name.text, name.range});
     if (!target)
+      return nullptr;
+    if (at(TokenKind::PlusPlus) || at(TokenKind::MinusMinus))
+      return reportIncrement(target->getRange(), peek());
+    if (!checkPostfix(target))
       return nullptr;
     for (const IndexItem &item : llvm::cast<IndexExpr>(target)->getItems()) {
       if (item.kind == IndexItem::Kind::At)
@@ -230,13 +241,8 @@ const Stmt *Parser::parseNameStmt() {
     }
     return finishAssignment(target);
   }
-  if (next.is(TokenKind::PlusPlus) || next.is(TokenKind::MinusMinus)) {
-    std::string fixed = (name.text + " " + next.text.take_front(1) + "= 1").str();
-    error(DiagId::IncrementOperator, next.range, next.text)
-        .note("it is written '" + fixed + ";'")
-        .fixIt(name.range.through(next.range), fixed);
-    return nullptr;
-  }
+  if (next.is(TokenKind::PlusPlus) || next.is(TokenKind::MinusMinus))
+    return reportIncrement(name.range, next);
   bool updates = (next.isName("max") || next.isName("min")) && peek(2).is(TokenKind::Equal);
   if (next.is(TokenKind::Name) && !updates) {
     llvm::StringRef tileType = getTypeForForeignName(name.text);
@@ -294,10 +300,6 @@ const Stmt *Parser::finishAssignment(const Expr *target) {
       take();
       opRange = opRange.through(peek().range);
       break;
-    }
-    if (at(TokenKind::PlusPlus) || at(TokenKind::MinusMinus)) {
-      error(DiagId::IncrementOperator, peek().range, peek().text);
-      return nullptr;
     }
     error(DiagId::ExpectedToken, peek().range, "an assignment operator",
           "after '" + sources.getText(target->getRange()).take_front(40).str() + "'", describeCurrent());

@@ -89,7 +89,7 @@ void Parser::stop() {
 bool Parser::mayReport(SourceRange range) {
   failed = true;
   if (stopped || at(TokenKind::Error) || (at(TokenKind::EndOfFile) && lexer.endsInComment()) ||
-      lastErrorAt == range.begin)
+      lastErrorAt == range.begin || unclosedAt == range.begin)
     return false;
   lastErrorAt = range.begin;
   return true;

@@ -128,6 +128,7 @@ private:
   const ast::Stmt *parseJump();
   const ast::Stmt *parseForeignDeclaration(llvm::StringRef tileType, llvm::StringRef newWord);
   const ast::Stmt *reportNoStatement();
+  const ast::Stmt *reportIncrement(SourceRange target, const Token &op);
   void noteBraces(const Token &open, const Token &close);
 
   // Control flow (ParseControl.cpp).
