@@ -8,6 +8,8 @@
 
 #include "tilec/Frontend/Lexer.h"
 #include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/ConvertUTF.h"
@@ -346,15 +348,33 @@ Token Lexer::lexString() {
 // Punctuation and everything else
 //===----------------------------------------------------------------------===//
 
-Token Lexer::lexPunctuation() {
-  struct Row {
-    llvm::StringRef spelling;
-    TokenKind kind;
-  };
-  static constexpr Row rows[] = {
-#define TILEC_PUNCTUATION(Spelling, Name) {Spelling, TokenKind::Name},
+namespace {
+struct Punctuation {
+  llvm::StringRef spelling;
+  TokenKind kind;
+};
+} // namespace
+
+/// The spellings that begin with an ASCII character, longest first.
+static llvm::ArrayRef<Punctuation> getPunctuation(char first) {
+  using Table = std::array<llvm::SmallVector<Punctuation, 4>, 128>;
+  static const Table table = [] {
+    Table rows;
+    for (Punctuation row : {
+#define TILEC_PUNCTUATION(Spelling, Name) Punctuation{Spelling, TokenKind::Name},
 #include "tilec/Frontend/Token.def"
-  };
+         })
+      rows[row.spelling.front()].push_back(row);
+    for (auto &list : rows)
+      llvm::sort(list, [](const Punctuation &a, const Punctuation &b) {
+        return a.spelling.size() > b.spelling.size();
+      });
+    return rows;
+  }();
+  return isAscii(first) ? llvm::ArrayRef<Punctuation>(table[first]) : llvm::ArrayRef<Punctuation>();
+}
+
+Token Lexer::lexPunctuation() {
   size_t begin = pos;
   llvm::StringRef rest = text.substr(pos);
   if (rest.starts_with("*/") && !rest.starts_with("*//") && !rest.starts_with("*/*")) {
@@ -362,14 +382,13 @@ Token Lexer::lexPunctuation() {
     error(DiagId::UnopenedComment, makeRange(begin, pos));
     return make(TokenKind::Error, begin);
   }
-  const Row *best = nullptr;
-  for (const Row &row : rows)
-    if (rest.starts_with(row.spelling) && (!best || row.spelling.size() > best->spelling.size()))
-      best = &row;
-  if (!best)
-    return lexUnknown();
-  pos += best->spelling.size();
-  return make(best->kind, begin);
+  for (const Punctuation &row : getPunctuation(rest.front())) {
+    if (rest.starts_with(row.spelling)) {
+      pos += row.spelling.size();
+      return make(row.kind, begin);
+    }
+  }
+  return lexUnknown();
 }
 
 namespace {
