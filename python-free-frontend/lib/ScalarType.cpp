@@ -12,11 +12,11 @@ namespace tilec::frontend {
 namespace {
 struct Row {
   llvm::StringRef spelling;
-  ScalarKind kind;
+  ScalarClass kind;
   unsigned valueBits, storageBits;
 };
 constexpr Row kRows[] = {
-#define SCALAR_TYPE(Enum, Spelling, Kind, Bits, StorageBits) {Spelling, ScalarKind::Kind, Bits, StorageBits},
+#define SCALAR_TYPE(Enum, Spelling, Kind, Bits, StorageBits) {Spelling, ScalarClass::Kind, Bits, StorageBits},
 #include "tilec/Frontend/ScalarTypes.def"
 };
 const Row &row(ScalarType type) { return kRows[static_cast<unsigned>(type)]; }
@@ -32,7 +32,7 @@ std::optional<ScalarType> parseScalarType(llvm::StringRef word) {
       .Default(std::nullopt);
 }
 
-ScalarKind kindOf(ScalarType type) { return row(type).kind; }
+ScalarClass classOf(ScalarType type) { return row(type).kind; }
 unsigned valueBits(ScalarType type) { return row(type).valueBits; }
 unsigned storageBits(ScalarType type) { return row(type).storageBits; }
 
@@ -48,7 +48,7 @@ bool widensTo(ScalarType from, ScalarType to) {
   if (from == to)
     return true;
   if (isInteger(from))
-    return kindOf(from) == kindOf(to) && valueBits(from) < valueBits(to);
+    return classOf(from) == classOf(to) && valueBits(from) < valueBits(to);
   if (!isFloat(from) || !isFloat(to))
     return false;
   if (to == ScalarType::F64)

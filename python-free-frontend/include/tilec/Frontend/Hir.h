@@ -18,7 +18,7 @@
 #define TILEC_FRONTEND_HIR_H
 
 #include "tilec/Frontend/ScalarType.h"
-#include "tilec/Support/SourceLoc.h"
+#include "tilec/Support/SourceManager.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/BitVector.h"
@@ -30,6 +30,10 @@
 #include <string>
 #include <vector>
 
+namespace llvm {
+class raw_ostream;
+}
+
 namespace tilec::frontend::hir {
 
 //===----------------------------------------------------------------------===//
@@ -39,7 +43,7 @@ namespace tilec::frontend::hir {
 enum class VarKind : uint8_t {
   Let,       // one value, from its declaration
   Var,       // assigned
-  Loop,      // loop or parallel index, always i64 unless the bounds have another integer type
+  Loop,      // loop or parallel index, always i64
   Block,     // block index of the grid, i64
   Param,     // scalar parameter of the kernel
   Dim,       // runtime dimension, i64
@@ -128,6 +132,9 @@ enum class ExprKind : uint8_t {
   Const, VarRef, Unary, Binary, Cast, Bitcast, Conditional, Call, ElementRead, InlineCall
 };
 
+/// Expressions are pure but for what they read, and may be shared: the middle operand of `a <= b < c` hangs
+/// below both comparisons. Chains of one operator are as deep as the program writes them (10^4 terms are
+/// possible): follow the left operand of a Binary in a loop, not by recursion.
 struct Expr {
   ExprKind kind;
   ScalarType type; // never I4/U4
@@ -595,6 +602,11 @@ public:
 private:
   std::vector<std::unique_ptr<void, void (*)(void *)>> owned;
 };
+
+/// A readable text of everything above, the same for equal programs: one statement a line, scopes indented,
+/// variables as name%id, conversions written out.
+void dumpHir(const Program &program, llvm::raw_ostream &os);
+void dumpHir(const Kernel &kernel, llvm::raw_ostream &os);
 
 } // namespace tilec::frontend::hir
 

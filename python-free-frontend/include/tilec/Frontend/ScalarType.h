@@ -18,19 +18,19 @@ enum class ScalarType : uint8_t {
 #include "tilec/Frontend/ScalarTypes.def"
 };
 
-enum class ScalarKind : uint8_t { Bool, Signed, Unsigned, Float };
+enum class ScalarClass : uint8_t { Bool, Signed, Unsigned, Float };
 
 /// How the language writes it ("f16").
 llvm::StringRef spelling(ScalarType type);
 /// The type a word names; `index` gives i64. None for other words.
 std::optional<ScalarType> parseScalarType(llvm::StringRef word);
 
-ScalarKind kindOf(ScalarType type);
-inline bool isFloat(ScalarType type) { return kindOf(type) == ScalarKind::Float; }
+ScalarClass classOf(ScalarType type);
+inline bool isFloat(ScalarType type) { return classOf(type) == ScalarClass::Float; }
 inline bool isInteger(ScalarType type) {
-  return kindOf(type) == ScalarKind::Signed || kindOf(type) == ScalarKind::Unsigned;
+  return classOf(type) == ScalarClass::Signed || classOf(type) == ScalarClass::Unsigned;
 }
-inline bool isSigned(ScalarType type) { return kindOf(type) == ScalarKind::Signed; }
+inline bool isSigned(ScalarType type) { return classOf(type) == ScalarClass::Signed; }
 inline bool isBool(ScalarType type) { return type == ScalarType::Bool; }
 
 /// Bits of the value: 4 for i4, 19 for tf32 (sign, 8 exponent, 10 mantissa), 1 for bool.

@@ -1,0 +1,231 @@
+//===- SemaDecl.cpp - file-level names, constants and fns ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// File-level names are visible in the whole file, so constants are evaluated when first needed.
+//
+//===----------------------------------------------------------------------===//
+#include "SemaImpl.h"
+
+namespace tilec::frontend::sema {
+
+bool isReservedInC(llvm::StringRef name) {
+  static const llvm::DenseSet<llvm::StringRef> reserved = {
+#include "ReservedNames.def"
+  };
+  // Names with a leading underscore belong to the implementation at file scope, those with two anywhere.
+  return name.starts_with("_") || name.contains("__") || reserved.contains(name);
+}
+
+DiagnosticBuilder Analyzer::error(DiagId id, SourceRange range, llvm::SmallVector<DiagArg, 4> args) {
+  Diagnostic diag;
+  diag.id = id;
+  diag.range = range;
+  diag.severity = Severity::Ignored;
+  if (reported.emplace(unsigned(id), range.file, range.begin, range.end).second) {
+    diag.severity = diags.getSeverity(id);
+    diag.message = formatMessage(getDiagInfo(id).message, args);
+    diag.promoted = diag.severity == Severity::Error && getDiagInfo(id).defaultSeverity != Severity::Error;
+  }
+  return DiagnosticBuilder(diags, std::move(diag));
+}
+
+void Analyzer::declareNames(FileContext &file) {
+  for (const ast::Decl *decl : file.file->getDecls()) {
+    ast::Identifier name;
+    if (auto *kernel = llvm::dyn_cast<ast::Kernel>(decl)) {
+      name = kernel->getName();
+    } else if (auto *constant = llvm::dyn_cast<ast::Constant>(decl)) {
+      name = constant->getName();
+    } else if (auto *fn = llvm::dyn_cast<ast::Function>(decl)) {
+      name = fn->getName();
+      if (isBuiltinName(name.text)) {
+        error(DiagId::NameOfBuiltin, name.range, {DiagArg(name.text)}).note("choose another name");
+        continue;
+      }
+    } else {
+      continue;
+    }
+    auto [it, inserted] = file.names.try_emplace(name.text, FileName{decl, &file, name.range, false});
+    if (!inserted)
+      error(DiagId::DuplicateName, name.range, {DiagArg(name.text)})
+          .note(it->second.range, "the first declaration is here");
+  }
+}
+
+const FileName *Analyzer::findKernel(ast::Identifier name) {
+  auto it = mainContext->names.find(name.text);
+  if (it != mainContext->names.end() && llvm::isa<ast::Kernel>(it->second.decl))
+    return &it->second;
+  if (it != mainContext->names.end()) {
+    error(DiagId::NotAKernel, name.range, {DiagArg(name.text)}).note(it->second.range, "it is declared here");
+    return nullptr;
+  }
+  std::vector<llvm::StringRef> candidates;
+  for (const auto &entry : mainContext->names)
+    if (llvm::isa<ast::Kernel>(entry.second.decl))
+      candidates.push_back(entry.first());
+  auto diag = error(DiagId::UnknownKernel, name.range, {DiagArg(name.text)});
+  llvm::StringRef suggestion = closest(name.text, candidates);
+  if (!suggestion.empty())
+    diag.note(name.range, "did you mean '" + suggestion + "'?").fixIt(name.range, suggestion);
+  return nullptr;
+}
+
+std::optional<ConstValue> Analyzer::constantValue(const ast::Constant *constant, FileContext &file) {
+  auto [it, inserted] = constants.try_emplace(constant, ConstState::Running, std::nullopt);
+  if (!inserted) {
+    if (it->second.first == ConstState::Running) {
+      error(DiagId::ConstantCycle, constant->getName().range, {DiagArg(constant->getName().text)})
+          .note("a const may use only what does not use it");
+      return std::nullopt;
+    }
+    return it->second.second;
+  }
+  Checker checker(*this, file);
+  auto value = checker.checkConstant(constant->getValue(), "the value of a const");
+  auto &slot = constants[constant];
+  slot = {ConstState::Done, value};
+  return value;
+}
+
+void forEachCall(const ast::Stmt *root, llvm::function_ref<void(ast::Identifier)> visit) {
+  llvm::SmallVector<const ast::Stmt *, 16> stmts{root};
+  llvm::SmallVector<const ast::Expr *, 16> exprs;
+  auto push = [&](const ast::Expr *expr) {
+    if (expr)
+      exprs.push_back(expr);
+  };
+  while (!stmts.empty() || !exprs.empty()) {
+    if (!exprs.empty()) {
+      const ast::Expr *expr = exprs.pop_back_val();
+      if (auto *call = llvm::dyn_cast<ast::CallExpr>(expr)) {
+        visit(call->getCallee());
+        llvm::for_each(call->getArgs(), push);
+      } else if (auto *paren = llvm::dyn_cast<ast::ParenExpr>(expr)) {
+        push(paren->getInner());
+      } else if (auto *conversion = llvm::dyn_cast<ast::ConversionExpr>(expr)) {
+        push(conversion->getOperand());
+      } else if (auto *cast = llvm::dyn_cast<ast::BitcastExpr>(expr)) {
+        push(cast->getOperand());
+      } else if (auto *index = llvm::dyn_cast<ast::IndexExpr>(expr)) {
+        for (const ast::IndexItem &item : index->getItems()) {
+          push(item.start);
+          push(item.length);
+        }
+      } else if (auto *unary = llvm::dyn_cast<ast::UnaryExpr>(expr)) {
+        push(unary->getOperand());
+      } else if (auto *binary = llvm::dyn_cast<ast::BinaryExpr>(expr)) {
+        push(binary->getLhs());
+        push(binary->getRhs());
+      } else if (auto *chain = llvm::dyn_cast<ast::ChainExpr>(expr)) {
+        push(chain->getFirst());
+        for (const auto &link : chain->getLinks())
+          push(link.rhs);
+      } else if (auto *conditional = llvm::dyn_cast<ast::ConditionalExpr>(expr)) {
+        push(conditional->getCondition());
+        push(conditional->getTrue());
+        push(conditional->getFalse());
+      }
+      continue;
+    }
+    const ast::Stmt *stmt = stmts.pop_back_val();
+    if (auto *block = llvm::dyn_cast<ast::BlockStmt>(stmt)) {
+      stmts.append(block->getBody().begin(), block->getBody().end());
+    } else if (auto *let = llvm::dyn_cast<ast::LetStmt>(stmt)) {
+      push(let->getValue());
+    } else if (auto *var = llvm::dyn_cast<ast::VarStmt>(stmt)) {
+      push(var->getValue());
+    } else if (auto *tile = llvm::dyn_cast<ast::TileStmt>(stmt)) {
+      llvm::for_each(tile->getDims(), push);
+      push(tile->getInit());
+    } else if (auto *assign = llvm::dyn_cast<ast::AssignStmt>(stmt)) {
+      push(assign->getTarget());
+      push(assign->getValue());
+    } else if (auto *call = llvm::dyn_cast<ast::CallStmt>(stmt)) {
+      visit(call->getCallee());
+      llvm::for_each(call->getArgs(), push);
+      for (const ast::NamedArg &named : call->getNamedArgs())
+        push(named.value);
+    } else if (auto *loop = llvm::dyn_cast<ast::ForStmt>(stmt)) {
+      llvm::for_each(loop->getArgs(), push);
+      push(loop->getStages());
+      stmts.push_back(loop->getBody());
+    } else if (auto *branch = llvm::dyn_cast<ast::IfStmt>(stmt)) {
+      push(branch->getCondition());
+      stmts.push_back(branch->getThen());
+      if (branch->getElse())
+        stmts.push_back(branch->getElse());
+    } else if (auto *loop = llvm::dyn_cast<ast::WhileStmt>(stmt)) {
+      push(loop->getCondition());
+      stmts.push_back(loop->getBody());
+    } else if (auto *result = llvm::dyn_cast<ast::ReturnStmt>(stmt)) {
+      push(result->getValue());
+    }
+  }
+}
+
+/// Recursion is an error where it is written; calls of such a fn are poison. Fns are also checked for names,
+/// and for type parameters that nothing binds.
+void Analyzer::checkFunctions() {
+  struct Node {
+    const ast::Function *fn;
+    FileContext *owner;
+  };
+  std::vector<Node> nodes;
+  for (const auto &file : files)
+    for (const ast::Decl *decl : file->file->getDecls())
+      if (auto *fn = llvm::dyn_cast<ast::Function>(decl))
+        nodes.push_back({fn, file.get()});
+
+  std::map<const ast::Function *, std::vector<std::pair<const ast::Function *, SourceRange>>> callees;
+  for (const Node &node : nodes)
+    forEachCall(node.fn->getBody(), [&](ast::Identifier callee) {
+      auto it = node.owner->names.find(callee.text);
+      if (it != node.owner->names.end())
+        if (auto *fn = llvm::dyn_cast<ast::Function>(it->second.decl))
+          callees[node.fn].push_back({fn, callee.range});
+    });
+  // A fn is recursive if it reaches itself.
+  for (const Node &node : nodes) {
+    llvm::DenseSet<const ast::Function *> seen;
+    std::vector<const ast::Function *> stack{node.fn};
+    bool found = false;
+    while (!stack.empty() && !found) {
+      const ast::Function *top = stack.back();
+      stack.pop_back();
+      for (const auto &[callee, range] : callees[top]) {
+        found |= callee == node.fn;
+        if (seen.insert(callee).second)
+          stack.push_back(callee);
+      }
+    }
+    if (found)
+      recursive.insert(node.fn);
+  }
+  for (const Node &node : nodes)
+    for (const auto &[callee, range] : callees[node.fn])
+      if (recursive.contains(node.fn) && recursive.contains(callee)) {
+        error(DiagId::Recursion, range, {DiagArg(node.fn->getName().text), DiagArg(callee->getName().text)})
+            .note("every fn is inlined: use a loop");
+        break;
+      }
+
+  for (const Node &node : nodes) {
+    for (const ast::Identifier &type : node.fn->getTypeParams()) {
+      bool bound = llvm::any_of(node.fn->getParams(), [&](const ast::FnParam &param) {
+        return !param.type.isScalar() && param.type.text == type.text;
+      });
+      if (!bound)
+        error(DiagId::UnboundTypeParam, type.range, {DiagArg(type.text), DiagArg(node.fn->getName().text)})
+            .note("a type parameter is taken from the arguments: give a parameter that type");
+    }
+    for (const ast::FnParam &param : node.fn->getParams())
+      if (param.space && !node.fn->isMacro())
+        error(DiagId::TileInScalarFn, param.range, {DiagArg(node.fn->getName().text), DiagArg(param.name.text)})
+            .note("a fn with '->' takes scalars; drop '-> …' to make it a tile macro");
+    Checker checker(*this, *node.owner);
+    checker.checkFunctionNames(node.fn);
+  }
+}
+
+} // namespace tilec::frontend::sema
