@@ -84,3 +84,12 @@ function(tilec_add_unittest target)
   add_test(NAME ${target} COMMAND ${target})
   add_dependencies(tilec-tests ${target})
 endfunction()
+
+# A program that only tests run: in bin/ so that lit finds it, never installed.
+function(tilec_add_test_tool target)
+  cmake_parse_arguments(ARG "" "PCH" "SOURCES;DEPENDS;LINK;MLIR;LLVM" ${ARGN})
+  add_executable(${target} ${ARG_SOURCES})
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+  _tilec_setup(${target} ${ARGN})
+  add_dependencies(tilec-tests ${target})
+endfunction()

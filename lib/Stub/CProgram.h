@@ -1,0 +1,62 @@
+//===- CProgram.h - a launch program as C ---------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Private to the stub printer.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEC_LIB_STUB_CPROGRAM_H
+#define TILEC_LIB_STUB_CPROGRAM_H
+
+#include "tilec/Stub/Stub.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tilec::stub {
+
+/// The functions of HostFunctions.inc that the printed programs call.
+class HostFunctions {
+public:
+  /// Notes a call. Names that are not ours (fmaxf) are of <math.h>.
+  void use(llvm::StringRef name);
+  /// Their text, in the order of the file, what they need themselves included.
+  std::string print() const;
+
+private:
+  llvm::SetVector<llvm::StringRef> used;
+};
+
+/// One kernel as the stub launches it: symbol and configuration.
+struct KernelUse {
+  std::string variable; ///< of the stub
+  std::string symbol;
+  unsigned threads = 0;
+  std::array<unsigned, 3> cluster = {1, 1, 1};
+  unsigned sharedBytes = 0;
+};
+
+/// The kernels of all programs of a stub; equal configurations share one variable.
+class KernelTable {
+public:
+  const KernelUse &get(const launch::Instruction &launch);
+  const std::vector<KernelUse> &getAll() const { return kernels; }
+
+private:
+  std::vector<KernelUse> kernels;
+};
+
+/// The body of `tilec_status run(const <entry>_args *args, const call_info *call)`.
+std::string printProgramBody(const Entry &entry, const launch::Program &program, HostFunctions &functions,
+                             KernelTable &kernels);
+
+/// `text` between double quotes; where it is a format of printf, '%' is doubled.
+std::string quoteC(llvm::StringRef text, bool isFormat);
+
+/// A constant of that type by its bits, as in Instruction.
+std::string constantLiteral(launch::ValueType type, uint64_t bits);
+
+} // namespace tilec::stub
+
+#endif // TILEC_LIB_STUB_CPROGRAM_H
