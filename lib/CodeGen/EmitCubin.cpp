@@ -50,6 +50,22 @@ static bool checkVersion(const DeviceImage &image, const Toolchain &tools, CodeG
   return false;
 }
 
+/// `ptx` with its `.loc` and `.file` lines empty: messages still count the same lines.
+static std::string withoutLines(StringRef ptx) {
+  std::string result;
+  result.reserve(ptx.size());
+  while (!ptx.empty()) {
+    StringRef line = ptx.take_front(ptx.find('\n'));
+    ptx = ptx.drop_front(line.size());
+    StringRef directive = line.ltrim();
+    if (!directive.starts_with(".loc\t") && !directive.starts_with(".file\t"))
+      result += line;
+    if (ptx.consume_front("\n"))
+      result += '\n';
+  }
+  return result;
+}
+
 bool tilec::assemble(DeviceImage &image, const Toolchain &tools, const AssembleOptions &options,
                      CodeGenLog &log) {
   if (!checkVersion(image, tools, log))
@@ -65,12 +81,10 @@ bool tilec::assemble(DeviceImage &image, const Toolchain &tools, const AssembleO
   std::string target = temp.file("image.cubin");
   request.arguments = {("-arch=" + image.arch->ptxasArch()).str(), "-O" + std::to_string(options.optLevel),
                        "-v"};
-  if (options.lineInfo)
-    request.arguments.push_back("-lineinfo");
   if (image.kernels.size() > 1 && options.splitCompile > 1)
     request.arguments.push_back("--split-compile=" + std::to_string(options.splitCompile));
   llvm::append_range(request.arguments, std::initializer_list<std::string>{"-", "-o", target});
-  request.input = image.ptx;
+  request.input = options.stripLines ? withoutLines(image.ptx) : image.ptx;
   request.tempDir = temp.directory();
   request.timeoutSeconds = options.timeoutSeconds;
   RunResult result = runTool(request);

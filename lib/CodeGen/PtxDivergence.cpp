@@ -43,35 +43,21 @@ static bool comparesWholeWarps(const Instr &instr) {
   return false;
 }
 
-Divergence::Value Divergence::ofOperand(StringRef operand) const {
-  SmallVector<StringRef, 4> names;
-  collectNames(operand, names);
+/// The value of an operand with these registers.
+Divergence::Value Divergence::join(const State &state, llvm::ArrayRef<unsigned> registers) {
   Value result = Value::Uniform;
-  for (StringRef name : names) {
-    Value value = Value::Uniform;
-    static constexpr StringRef perThread[] = {
-        "%tid.y",   "%tid.z",    "%laneid",      "%warpid",         "%smid",          "%clock",
-        "%clock64", "%clock_hi", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi"};
-    if (name == "%tid.x")
-      value = Value::TidX;
-    else if (llvm::is_contained(perThread, name) || name.starts_with("%lanemask_"))
-      value = Value::Divergent;
-    else if (auto it = numbers.find(name); it != numbers.end() && values[it->second] != Value::Unset)
-      value = values[it->second];
-    // An address or vector of several registers is only TidX if it is nothing else.
-    if (value == Value::TidX && names.size() > 1)
-      value = Value::Divergent;
-    result = std::max(result, value);
-  }
-  return result;
+  for (unsigned reg : registers)
+    result = std::max(result, state[reg]);
+  // An address or vector of several registers is only TidX if it is nothing else.
+  return result == Value::TidX && registers.size() > 1 ? Value::Divergent : result;
 }
 
-Divergence::Value Divergence::transfer(const Instr &instr) const {
+Divergence::Value Divergence::transfer(const State &state, const Instr &instr) {
   // What the hardware makes the same for the whole warp, whatever goes in.
   if (instr.is("vote") || instr.is("redux") || instr.is("bar.red") || instr.is("barrier.cta.red"))
     return Value::Uniform;
   if (instr.is("shfl.sync.idx") && instr.operands.size() >= 4 && instr.operands[3] == "31" &&
-      ofOperand(instr.operands[2]) == Value::Uniform)
+      join(state, instr.registersOf(2)) == Value::Uniform)
     return Value::Uniform;
   if (instr.is("atom") || instr.is("elect") || instr.is("match") || instr.is("activemask") ||
       instr.is("mbarrier") || instr.is("call"))
@@ -85,9 +71,9 @@ Divergence::Value Divergence::transfer(const Instr &instr) const {
       return Value::Divergent;
   }
   Value value = Value::Uniform;
-  for (StringRef operand : llvm::drop_begin(instr.operands))
-    value = std::max(value, ofOperand(operand));
-  if (!instr.guard.empty() && ofOperand(instr.guard) != Value::Uniform)
+  for (unsigned index = 1; index < instr.operands.size(); ++index)
+    value = std::max(value, join(state, instr.registersOf(index)));
+  if (instr.guard >= 0 && state[instr.guard] > Value::Uniform)
     return Value::Divergent;
   if (value != Value::TidX)
     return value;
@@ -95,7 +81,7 @@ Divergence::Value Divergence::transfer(const Instr &instr) const {
   // base + lane stays so, becomes a value of the warp, or is lost.
   if (instr.is("mov") || instr.is("cvt"))
     return Value::TidX;
-  if (instr.operands.size() < 3 || ofOperand(instr.operands[1]) != Value::TidX)
+  if (instr.operands.size() < 3 || join(state, instr.registersOf(1)) != Value::TidX)
     return Value::Divergent;
   std::optional<int64_t> constant = immediate(instr.operands[2]);
   if (instr.is("setp") && comparesWholeWarps(instr))
@@ -113,14 +99,6 @@ Divergence::Value Divergence::transfer(const Instr &instr) const {
   return Value::Divergent;
 }
 
-bool Divergence::update(unsigned reg, Value value) {
-  Value old = values[reg];
-  // Two definitions of different kinds have nothing in common.
-  Value joined = old == Value::Unset || old == value ? value : Value::Divergent;
-  values[reg] = joined;
-  return joined != old;
-}
-
 /// Marks the blocks that a divergent `branch` at the end of `block` leads into, up to where all threads meet.
 void Divergence::spread(unsigned block, const Instr &branch) {
   SmallVector<unsigned, 8> work = llvm::to_vector<8>(function.blocks[block].successors);
@@ -132,36 +110,82 @@ void Divergence::spread(unsigned block, const Instr &branch) {
     seen[next] = true;
     if (!causes[next]) {
       causes[next] = &branch;
-      changed = true;
+      pending[next] = true;
     }
     llvm::append_range(work, function.blocks[next].successors);
   }
 }
 
-Divergence::Divergence(const Function &function)
-    : function(function), values(function.registers.size(), Value::Unset),
-      causes(function.blocks.size(), nullptr), postDominator(postDominators(function)) {
-  for (auto [number, name] : llvm::enumerate(function.registers))
-    numbers[name] = number;
-  do {
-    changed = false;
-    for (auto [index, block] : llvm::enumerate(function.blocks)) {
-      for (unsigned i = block.begin; i < block.end; ++i) {
-        const Instr &instr = function.instrs[i];
-        if (instr.defs.empty())
-          continue;
-        Value value = causes[index] ? Value::Divergent : transfer(instr);
-        for (unsigned reg : instr.defs)
-          changed |= update(reg, value);
-      }
-      if (block.end == block.begin)
-        continue;
-      const Instr &last = function.instrs[block.end - 1];
-      bool divergent = !last.guard.empty() && ofOperand(last.guard) != Value::Uniform;
-      if (last.is("brx"))
-        divergent |= ofOperand(last.operands.front()) != Value::Uniform;
-      if (divergent)
-        spread(index, last);
+/// Special registers that differ between the threads of a warp, or between two reads.
+static bool isPerThread(StringRef name) {
+  static constexpr StringRef names[] = {"%tid.y",       "%tid.z",          "%laneid",        "%warpid",
+                                        "%smid",        "%clock",          "%clock64",       "%clock_hi",
+                                        "%globaltimer", "%globaltimer_lo", "%globaltimer_hi"};
+  return llvm::is_contained(names, name) || name.starts_with("%lanemask_");
+}
+
+void Divergence::flowInto(unsigned block, const State &state) {
+  State &entry = entries[block];
+  if (entry.empty()) {
+    entry = state;
+    pending[block] = true;
+    return;
+  }
+  for (auto [old, value] : llvm::zip(entry, state)) {
+    // Two ways here that bring different kinds have nothing in common.
+    Value joined = value == Value::Unset                 ? old
+                   : old == Value::Unset || old == value ? value
+                                                         : Value::Divergent;
+    if (joined != old) {
+      old = joined;
+      pending[block] = true;
     }
-  } while (changed);
+  }
+}
+
+void Divergence::visit(unsigned index) {
+  const Block &block = function.blocks[index];
+  State state = entries[index];
+  for (unsigned i = block.begin; i < block.end; ++i) {
+    const Instr &instr = function.instrs[i];
+    divergentGuards[i] = instr.guard >= 0 && state[instr.guard] > Value::Uniform;
+    if (instr.defs().empty())
+      continue;
+    Value value = causes[index] ? Value::Divergent : transfer(state, instr);
+    for (unsigned reg : instr.defs()) {
+      // Without its guard the instruction leaves the old value.
+      bool kept = instr.guard >= 0 && state[reg] != Value::Unset && state[reg] != value;
+      state[reg] = kept ? Value::Divergent : value;
+    }
+  }
+  unsigned lastIndex = block.end - 1;
+  const Instr &last = function.instrs[lastIndex];
+  if (divergentGuards[lastIndex] || (last.is("brx") && join(state, last.registersOf(0)) > Value::Uniform))
+    spread(index, last);
+  for (unsigned successor : block.successors)
+    flowInto(successor, state);
+}
+
+Divergence::Divergence(const Function &function)
+    : function(function), entries(function.blocks.size()), causes(function.blocks.size(), nullptr),
+      divergentGuards(function.instrs.size(), false), postDominator(postDominators(function)),
+      pending(function.blocks.size(), false) {
+  State start(function.registers.size(), Value::Unset);
+  for (auto [number, name] : llvm::enumerate(function.registers)) {
+    if (name == "%tid.x")
+      start[number] = Value::TidX;
+    else if (isPerThread(name))
+      start[number] = Value::Divergent;
+  }
+  flowInto(0, start);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (unsigned block = 0; block < function.blocks.size(); ++block) {
+      if (!pending[block] || entries[block].empty())
+        continue;
+      pending[block] = false;
+      visit(block);
+      changed = true;
+    }
+  }
 }

@@ -16,10 +16,8 @@ namespace tilec::ptx {
 class Divergence {
 public:
   explicit Divergence(const Function &function);
-  /// Whether the threads of a warp may hold different values in this register.
-  bool isDivergent(unsigned reg) const {
-    return values[reg] == Value::Divergent || values[reg] == Value::TidX;
-  }
+  /// Whether the guard of this instruction may differ between the threads of a warp.
+  bool hasDivergentGuard(unsigned instr) const { return divergentGuards[instr]; }
   /// The branch that lets only some threads of a warp into `block`, or null.
   const Instr *cause(unsigned block) const { return causes[block]; }
 
@@ -28,18 +26,20 @@ private:
   /// and the same for all, which comparisons and shifts at multiples of 32 turn into a value of the whole
   /// warp.
   enum class Value : unsigned char { Unset, Uniform, TidX, Divergent };
+  using State = std::vector<Value>; ///< by register
 
-  Value ofOperand(llvm::StringRef operand) const;
-  Value transfer(const Instr &instr) const;
-  bool update(unsigned reg, Value value);
+  static Value join(const State &state, llvm::ArrayRef<unsigned> registers);
+  static Value transfer(const State &state, const Instr &instr);
+  void visit(unsigned block);
+  void flowInto(unsigned block, const State &state);
   void spread(unsigned block, const Instr &branch);
 
   const Function &function;
-  llvm::StringMap<unsigned> numbers;
-  std::vector<Value> values;
+  std::vector<State> entries; ///< at the begin of each block; empty: not reached yet
   std::vector<const Instr *> causes;
+  std::vector<bool> divergentGuards;
   std::vector<unsigned> postDominator;
-  bool changed = false;
+  std::vector<bool> pending; ///< blocks to visit again
 };
 
 } // namespace tilec::ptx

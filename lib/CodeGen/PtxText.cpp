@@ -25,7 +25,8 @@ bool Instr::hasModifier(StringRef modifier) const {
   return llvm::is_contained(llvm::drop_begin(parts), modifier);
 }
 
-void ptx::collectNames(StringRef operand, SmallVectorImpl<StringRef> &names) {
+/// The identifiers in an operand that may be registers: "[%rd1+8]" has "%rd1".
+static void collectNames(StringRef operand, SmallVectorImpl<StringRef> &names) {
   for (size_t i = 0; i < operand.size();) {
     if (!isNameChar(operand[i])) {
       ++i;
@@ -96,17 +97,25 @@ private:
   void parseInstruction();
   bool parseLabel();
   void finishFunction();
+  void declareRegisters(StringRef declaration);
   unsigned registerNumber(StringRef name);
 
   StringRef text;
   size_t at = 0;
   unsigned line = 1;
-  unsigned depth = 0; ///< of braces inside a function
   bool inFunction = false;
   Loc loc;
   Module module;
-  llvm::StringMap<unsigned> registerNumbers;
-  llvm::StringMap<unsigned> labels; ///< instruction index
+  /// Braces inside a function: inline PTX declares registers and labels of its own in them. The outermost one
+  /// is the function's body.
+  struct Scope {
+    unsigned parent;
+    llvm::StringMap<unsigned> registers;
+    llvm::StringMap<unsigned> labels; ///< instruction index
+  };
+  std::vector<Scope> scopes;
+  unsigned scope = 0;
+  std::vector<unsigned> scopeOf; ///< by instruction
 };
 
 } // namespace
@@ -161,10 +170,26 @@ StringRef Parser::takeUntil(StringRef ends) {
   return taken;
 }
 
+/// ".reg .pred p, q" in inner braces; the names of the function's body need no declaration here.
+void Parser::declareRegisters(StringRef declaration) {
+  SmallVector<StringRef, 4> names;
+  StringRef rest = declaration.drop_front(StringRef(".reg").size()).ltrim();
+  rest = rest.drop_until(llvm::isSpace); // the type
+  collectNames(rest, names);
+  std::vector<StringRef> &all = module.functions.back().registers;
+  for (StringRef name : names)
+    if (scopes[scope].registers.try_emplace(name, all.size()).second)
+      all.push_back(name);
+}
+
 unsigned Parser::registerNumber(StringRef name) {
-  auto [it, isNew] = registerNumbers.try_emplace(name, module.functions.back().registers.size());
+  for (unsigned at = scope; at != 0; at = scopes[at].parent)
+    if (auto known = scopes[at].registers.find(name); known != scopes[at].registers.end())
+      return known->second;
+  std::vector<StringRef> &all = module.functions.back().registers;
+  auto [it, isNew] = scopes[0].registers.try_emplace(name, all.size());
   if (isNew)
-    module.functions.back().registers.push_back(name);
+    all.push_back(name);
   return it->second;
 }
 
@@ -184,10 +209,10 @@ void Parser::parseFunctionHeader() {
   function.beginLine = startLine;
   module.functions.push_back(std::move(function));
   inFunction = true;
-  depth = 1;
   loc = {};
-  registerNumbers.clear();
-  labels.clear();
+  scopes.assign(1, Scope{0, {}, {}});
+  scope = 0;
+  scopeOf.clear();
 }
 
 void Parser::parseDirective() {
@@ -245,7 +270,10 @@ void Parser::parseDirective() {
       function.localBytes += bytes;
     return;
   }
-  takeUntil(";");
+  bool isRegister = startsWith(".reg");
+  StringRef statement = takeUntil(";");
+  if (inFunction && isRegister && scope != 0)
+    declareRegisters(statement);
 }
 
 bool Parser::parseLabel() {
@@ -254,7 +282,7 @@ bool Parser::parseLabel() {
     ++end;
   if (end == at || end >= text.size() || text[end] != ':' || text.substr(end).starts_with("::"))
     return false;
-  labels[text.slice(at, end)] = module.functions.back().instrs.size();
+  scopes[scope].labels[text.slice(at, end)] = module.functions.back().instrs.size();
   at = end + 1;
   return true;
 }
@@ -268,8 +296,9 @@ void Parser::parseInstruction() {
     return;
   if (statement.consume_front("@")) {
     statement.consume_front("!");
-    instr.guard = statement.take_while(isNameChar);
-    statement = statement.drop_front(instr.guard.size()).ltrim();
+    StringRef guard = statement.take_while(isNameChar);
+    instr.guard = registerNumber(guard);
+    statement = statement.drop_front(guard.size()).ltrim();
   }
   instr.opcode = statement.take_until(llvm::isSpace);
   StringRef rest = statement.drop_front(instr.opcode.size()).trim();
@@ -284,16 +313,16 @@ void Parser::parseInstruction() {
       --nesting;
     }
   }
-  bool noResult = hasNoResult(instr);
+  instr.hasResult = !hasNoResult(instr);
   SmallVector<StringRef, 8> names;
-  for (auto [index, operand] : llvm::enumerate(instr.operands)) {
+  for (StringRef operand : instr.operands) {
     names.clear();
     collectNames(operand, names);
     for (StringRef name : names)
-      (index == 0 && !noResult ? instr.defs : instr.uses).push_back(registerNumber(name));
+      instr.registers.push_back(registerNumber(name));
+    instr.registersEnd.push_back(instr.registers.size());
   }
-  if (!instr.guard.empty())
-    instr.uses.push_back(registerNumber(instr.guard));
+  scopeOf.push_back(scope);
   module.functions.back().instrs.push_back(std::move(instr));
 }
 
@@ -305,8 +334,9 @@ void Parser::finishFunction() {
   unsigned count = function.instrs.size();
   std::vector<bool> starts(count + 1, false);
   starts[0] = true;
-  for (auto &label : labels)
-    starts[label.second] = true;
+  for (const Scope &one : scopes)
+    for (const auto &label : one.labels)
+      starts[label.second] = true;
   auto endsBlock = [](const Instr &instr) {
     return instr.is("bra") || instr.is("brx") || instr.is("ret") || instr.is("exit") || instr.is("trap");
   };
@@ -328,15 +358,24 @@ void Parser::finishFunction() {
   };
   for (auto [index, block] : llvm::enumerate(function.blocks)) {
     const Instr &last = function.instrs[block.end - 1];
-    bool conditional = !last.guard.empty();
-    if (last.is("bra") || last.is("brx")) {
-      // brx.idx names a list of labels that is declared elsewhere: any label may be meant.
-      for (auto &label : labels)
-        if (label.second < count && (last.is("brx") || label.first() == last.operands.front()))
-          block.successors.push_back(blockOf[label.second]);
+    bool conditional = last.guard >= 0;
+    if (last.is("brx")) {
+      // It names a list of labels that is declared elsewhere: any label may be meant.
+      for (const Scope &one : scopes)
+        for (const auto &label : one.labels)
+          if (label.second < count)
+            block.successors.push_back(blockOf[label.second]);
       // StringMap has no order of its own worth keeping.
       llvm::sort(block.successors);
-      conditional &= last.is("bra");
+      conditional = false;
+    } else if (last.is("bra")) {
+      StringRef name = last.operands.empty() ? StringRef() : last.operands.front();
+      unsigned at = scopeOf[block.end - 1];
+      while (at != 0 && !scopes[at].labels.contains(name))
+        at = scopes[at].parent;
+      auto target = scopes[at].labels.find(name);
+      if (target != scopes[at].labels.end() && target->second < count)
+        block.successors.push_back(blockOf[target->second]);
     } else if (last.is("exit") || last.is("ret")) {
       block.exits =
           llvm::none_of(llvm::ArrayRef(function.instrs).slice(block.begin, block.end - block.begin), endsAll);
@@ -357,12 +396,15 @@ Module Parser::run() {
     } else if (!inFunction) {
       ++at; // not PTX as we print it; ptxas will say so
     } else if (c == '{') {
-      ++depth;
       ++at;
+      scopes.push_back({scope, {}, {}});
+      scope = scopes.size() - 1;
     } else if (c == '}') {
       ++at;
-      if (--depth == 0)
+      if (scope == 0)
         finishFunction();
+      else
+        scope = scopes[scope].parent;
     } else if (!parseLabel()) {
       parseInstruction();
     }

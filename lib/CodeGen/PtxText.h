@@ -27,11 +27,23 @@ struct Loc {
 struct Instr {
   unsigned line = 0; ///< of the PTX, from 1
   Loc loc;
-  llvm::StringRef guard;                          ///< register of `@%p1` or `@!%p1`, or empty
+  int guard = -1;                                 ///< register of `@%p1` or `@!%p1`, or -1
   llvm::StringRef opcode;                         ///< with modifiers: "ld.global.v4.b32"
   llvm::SmallVector<llvm::StringRef, 4> operands; ///< split at top-level commas, trimmed
-  llvm::SmallVector<unsigned, 4> defs;            ///< register numbers
-  llvm::SmallVector<unsigned, 4> uses;            ///< register numbers, the guard's included
+  bool hasResult = false;                         ///< whether the first operand is written
+  llvm::SmallVector<unsigned, 8> registers;       ///< numbers, operand by operand
+  llvm::SmallVector<unsigned, 4> registersEnd;    ///< for each operand, where its registers end
+
+  /// The registers in operand `index`, none if there is no such operand.
+  llvm::ArrayRef<unsigned> registersOf(unsigned index) const {
+    if (index >= operands.size())
+      return {};
+    unsigned begin = index ? registersEnd[index - 1] : 0;
+    return llvm::ArrayRef(registers).slice(begin, registersEnd[index] - begin);
+  }
+  /// What is written, and what is read (the guard apart).
+  llvm::ArrayRef<unsigned> defs() const { return registersOf(hasResult ? 0 : operands.size()); }
+  llvm::ArrayRef<unsigned> uses() const { return llvm::ArrayRef(registers).drop_front(defs().size()); }
 
   /// Whether the opcode is `name`, with or without further modifiers.
   bool is(llvm::StringRef name) const {
@@ -51,10 +63,12 @@ struct Function {
   llvm::StringRef name;
   unsigned beginLine = 0, endLine = 0;
   std::vector<Instr> instrs;
-  std::vector<Block> blocks;              ///< block 0 is the entry
-  std::vector<llvm::StringRef> registers; ///< names by number
-  unsigned localBytes = 0;                ///< of `.local` variables
-  unsigned localLine = 0;                 ///< where they are declared
+  std::vector<Block> blocks; ///< block 0 is the entry
+  /// Names by number, special registers and symbols included. Names that inline PTX declares in braces of its
+  /// own may repeat.
+  std::vector<llvm::StringRef> registers;
+  unsigned localBytes = 0; ///< of `.local` variables
+  unsigned localLine = 0;  ///< where they are declared
 };
 
 struct Module {
@@ -77,9 +91,6 @@ struct Module {
 
 /// Reads a whole PTX file. The result refers to `text`.
 Module parse(llvm::StringRef text);
-
-/// The identifiers in an operand that may be registers: "[%rd1+8]" has "%rd1".
-void collectNames(llvm::StringRef operand, llvm::SmallVectorImpl<llvm::StringRef> &names);
 
 /// Immediate post-dominators of the blocks, those that only lead to traps left out; blocks.size() stands for
 /// the function's end, and for blocks from which no way leads there.

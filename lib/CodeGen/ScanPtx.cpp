@@ -31,21 +31,26 @@ public:
   void checkCollectives();
   void checkRegistersInFlight();
   void checkLocalMemory();
-  bool good = true;
+  bool good() const { return found == 0; }
 
 private:
-  CodeGenDiagnostic &report(const Instr &instr, const Twine &message) {
-    good = false;
+  /// One mistake shows at many instructions; the first ones tell enough.
+  static constexpr unsigned maxReports = 8;
+
+  void report(const Instr &instr, const Twine &message, llvm::ArrayRef<std::string> notes = {}) {
+    if (++found > maxReports)
+      return;
     CodeGenDiagnostic &diagnostic =
         log.report(CodeGenDiagnostic::Kind::CompilerBug, module.position(instr.loc), message);
     diagnostic.notes.push_back(
         ("line " + Twine(instr.line) + " of the PTX of '" + function.name + "'").str());
-    return diagnostic;
+    llvm::append_range(diagnostic.notes, notes);
   }
 
   const Module &module;
   const Function &function;
   CodeGenLog &log;
+  unsigned found = 0;
 };
 
 /// Registers in flight: of the group being built first, then of committed groups, the newest first.
@@ -99,18 +104,16 @@ void Scanner::checkCollectives() {
       if (!isCollective(instr))
         continue;
       if (const Instr *branch = divergence.cause(index)) {
-        CodeGenDiagnostic &diagnostic =
-            report(instr, "'" + instr.opcode +
-                              "' is executed under a branch that may differ between the threads of a warp");
         SourcePos pos = module.position(branch->loc);
-        diagnostic.notes.push_back(
-            ("the branch is at line " + Twine(branch->line) + " of the PTX" +
-             (pos.isKnown() ? ", " + pos.file + ":" + std::to_string(pos.line) : std::string()))
-                .str());
-      } else if (!instr.guard.empty() && llvm::any_of(instr.uses, [&](unsigned reg) {
-                   return function.registers[reg] == instr.guard && divergence.isDivergent(reg);
-                 })) {
-        report(instr, "'" + instr.opcode + "' has predicate '" + instr.guard +
+        std::string note = "the branch is at line " + std::to_string(branch->line) + " of the PTX";
+        if (pos.isKnown())
+          note += ", " + pos.file + ":" + std::to_string(pos.line);
+        report(instr,
+               "'" + instr.opcode +
+                   "' is executed under a branch that may differ between the threads of a warp",
+               note);
+      } else if (divergence.hasDivergentGuard(i)) {
+        report(instr, "'" + instr.opcode + "' has predicate '" + function.registers[instr.guard] +
                           "', which may differ between the threads of a warp");
       }
     }
@@ -122,19 +125,14 @@ void Scanner::checkRegistersInFlight() {
   if (llvm::none_of(function.instrs, isStart))
     return;
   unsigned registers = function.registers.size();
-  llvm::StringMap<unsigned> numbers;
-  for (auto [number, name] : llvm::enumerate(function.registers))
-    numbers[name] = number;
 
   // Accumulators are the first operand, A fragments the second one if it is a list.
   auto registersOf = [&](const Instr &instr) {
     BitVector result(registers);
-    SmallVector<StringRef, 64> names;
-    for (StringRef operand : llvm::ArrayRef(instr.operands).take_front(2))
-      if (operand.starts_with("{"))
-        collectNames(operand, names);
-    for (StringRef name : names)
-      result.set(numbers.lookup(name));
+    for (unsigned index : {0, 1})
+      if (index < instr.operands.size() && instr.operands[index].starts_with("{"))
+        for (unsigned reg : instr.registersOf(index))
+          result.set(reg);
     return result;
   };
 
@@ -172,10 +170,10 @@ void Scanner::checkRegistersInFlight() {
             return function.registers[reg];
         return StringRef();
       };
-      if (StringRef reg = touched(instr.uses); !reg.empty())
+      if (StringRef reg = touched(instr.uses()); !reg.empty())
         report(instr,
                "'" + instr.opcode + "' reads register '" + reg + "' of a wgmma that is still in flight");
-      else if (StringRef reg = touched(instr.defs); !reg.empty())
+      else if (StringRef reg = touched(instr.defs()); !reg.empty())
         report(instr,
                "'" + instr.opcode + "' writes register '" + reg + "' of a wgmma that is still in flight");
       if ((instr.is("ret") || instr.is("exit")) && !state.empty())
@@ -232,7 +230,7 @@ bool tilec::scanPtx(StringRef text, const ScanOptions &options, CodeGenLog &log)
     scanner.checkRegistersInFlight();
     if (options.forbidLocalMemory)
       scanner.checkLocalMemory();
-    good &= scanner.good;
+    good &= scanner.good();
   }
   return good;
 }

@@ -31,8 +31,10 @@ struct CodeGenOptions {
 struct AssembleOptions {
   /// The folder for the private temporary folder, on the file system of the outputs; empty: the system's.
   std::string tempDir;
-  unsigned optLevel = 3;         ///< ptxas -O
-  bool lineInfo = false;         ///< ptxas -lineinfo: keeps lines in the cubin; the code is the same
+  unsigned optLevel = 3; ///< ptxas -O
+  /// Leave the lines out of the cubins. ptxas keeps them whenever the PTX has them, and a copy of the PTX as
+  /// well; the machine code is the same.
+  bool stripLines = false;
   unsigned timeoutSeconds = 300; ///< of wall time for one ptxas
   unsigned splitCompile = 2;     ///< threads of one ptxas when there is more than one kernel
 };

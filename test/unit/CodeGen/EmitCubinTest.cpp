@@ -124,6 +124,25 @@ gpu.module @two {
   EXPECT_EQ(image->cubin, before) << "split compilation must not change bytes";
 }
 
+TEST_F(EmitCubin, LinesCanBeLeftOut) {
+  DeviceImage image = compile();
+  CodeGenLog log;
+  ASSERT_TRUE(assemble(image, *toolchain(), {}, log));
+  std::string with = image.cubin;
+  EXPECT_TRUE(llvm::StringRef(with).contains("vector_add.tile"));
+  AssembleOptions options;
+  options.stripLines = true;
+  ASSERT_TRUE(assemble(image, *toolchain(), options, log)) << text(log);
+  EXPECT_FALSE(llvm::StringRef(image.cubin).contains("vector_add.tile"));
+  EXPECT_LT(image.cubin.size(), with.size());
+  // Errors are located all the same.
+  size_t at = image.ptx.find("add.rn.f32");
+  ASSERT_NE(at, std::string::npos);
+  image.ptx.replace(at, 10, "foo.rn.f32");
+  EXPECT_FALSE(assemble(image, *toolchain(), options, log));
+  EXPECT_TRUE(contains(log, "bug kernels/vector_add.tile:6:52 ptxas rejects")) << text(log);
+}
+
 TEST_F(EmitCubin, BadPtxIsABugWithATileLine) {
   DeviceImage image = compile();
   size_t at = image.ptx.find("add.rn.f32");

@@ -162,6 +162,55 @@ TEST(ScanPtx, MemoryAndWarpResults) {
   EXPECT_NE(test("@%p7 mov.b32 %r9, 1; setp.eq.u32 %p7, %r1, 3; @%p7 mov.b32 %r9, 2;"), "good");
 }
 
+/// Inline PTX has registers and labels of its own, with the same names in every copy.
+TEST(ScanPtx, NamesInBraces) {
+  llvm::StringRef waitLoop =
+      "\t{\n\t.reg .pred P1;\n\tWAIT:\n\tmbarrier.try_wait.parity.shared.b64 P1, [sm], %r1;\n"
+      "\t@P1 bra.uni DONE;\n\tbra.uni WAIT;\n\tDONE:\n\t}\n";
+  auto test = [&](llvm::StringRef between) {
+    return scan(("\tmov.u32 %r9, %ctaid.x;\n" + waitLoop + between +
+                 "\tsetp.eq.b32 %p1, %r9, 0;\n\t@%p1 bra $L1;\n" + waitLoop + "\tbar.sync 0;\n$L1:\n" +
+                 waitLoop + "\tret;")
+                    .str());
+  };
+  EXPECT_EQ(test(""), "good");
+  EXPECT_EQ(test("\t{ .reg .b32 %r9; mov.u32 %r9, %laneid; }\n"), "good");
+  EXPECT_NE(test("\t{ .reg .b32 %r8; mov.u32 %r9, %laneid; }\n"), "good");
+}
+
+/// LLVM gives values of two roles the same register: what one role does to it is nothing to the other.
+TEST(ScanPtx, OneRegisterInTwoRoles) {
+  EXPECT_EQ(scan(R"(
+	mov.u32 %r1, %tid.x;
+	mov.u32 %r2, %ctaid.x;
+	setp.lt.u32 %p1, %r1, 128;
+	@%p1 bra $PRODUCER;
+$LOOP:
+	bar.sync 1, 128;
+	add.s32 %r2, %r2, -1;
+	setp.gt.s32 %p2, %r2, 0;
+	@%p2 bra $LOOP;
+	bra.uni $END;
+$PRODUCER:
+	setp.ne.b32 %p3, %r1, 0;
+	@%p3 bra $END;
+$LOAD:
+	add.s32 %r2, %r2, -1;
+	setp.gt.s32 %p2, %r2, 0;
+	@%p2 bra $LOAD;
+$END:
+	ret;)"),
+            "good");
+}
+
+TEST(ScanPtx, ReportsAreFew) {
+  std::string body = "\tmov.u32 %r1, %laneid;\n\tsetp.eq.u32 %p1, %r1, 0;\n\t@%p1 bra $L1;\n";
+  for (int i = 0; i < 100; ++i)
+    body += "\tbar.sync 0;\n";
+  std::string messages = scan(body + "$L1:\n\tret;");
+  EXPECT_EQ(llvm::StringRef(messages).count('\n'), 8u);
+}
+
 /// A warp exchange is fine among fewer threads if its mask says so.
 TEST(ScanPtx, WarpExchanges) {
   auto test = [](llvm::StringRef exchange) {
