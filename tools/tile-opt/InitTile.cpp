@@ -16,6 +16,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "tilec/Dialect/Tile/IR/StageVerifier.h"
 #include "tilec/Dialect/Tile/IR/Tile.h"
 
 void tilec::registerStageDialects(mlir::DialectRegistry &registry) {
@@ -24,4 +25,7 @@ void tilec::registerStageDialects(mlir::DialectRegistry &registry) {
                   mlir::math::MathDialect, mlir::NVVM::NVVMDialect, mlir::scf::SCFDialect>();
 }
 
-void tilec::registerStagePasses() { mlir::registerTransformsPasses(); }
+void tilec::registerStagePasses() {
+  mlir::registerTransformsPasses();
+  tile::registerVerifyStagePass();
+}

@@ -58,11 +58,16 @@ void LoadOp::getAccesses(Accesses &accesses) {
 void StoreOp::getAccesses(Accesses &accesses) {
   accesses.push_back(whole(getValueMutable()));
   accesses.push_back(box(getDestMutable(), AccessKind::Write, getOffsets(), getExtents()));
+  accesses.back().executor = getExecutor().value_or(Executor::All);
 }
 
 void CopyOp::getAccesses(Accesses &accesses) {
-  accesses.push_back(box(getSourceMutable(), AccessKind::Read, getSourceOffsets(), getSourceExtents()));
-  accesses.push_back(box(getDestMutable(), AccessKind::Write, getDestOffsets(), getDestExtents()));
+  // A bulk or cp_async copy stands in a ring's put: the ring says when it is done.
+  for (Access access : {box(getSourceMutable(), AccessKind::Read, getSourceOffsets(), getSourceExtents()),
+                        box(getDestMutable(), AccessKind::Write, getDestOffsets(), getDestExtents())}) {
+    access.proxy = getPath() == Path::Bulk ? Proxy::Async : Proxy::Generic;
+    accesses.push_back(access);
+  }
 }
 
 void FillOp::getAccesses(Accesses &accesses) {
@@ -110,6 +115,30 @@ void WriteScalarOp::getAccesses(Accesses &accesses) {
 void GemmOp::getAccesses(Accesses &accesses) {
   accesses.push_back(whole(getAMutable()));
   accesses.push_back(whole(getBMutable()));
+}
+
+/// Async reads of shared operands, until the product has been waited for. A warpgroup reads its own rows of
+/// A.
+void GemmStartOp::getAccesses(Accesses &accesses) {
+  for (OpOperand *operand : {&getAMutable(), &getBMutable()}) {
+    Access &access = accesses.emplace_back(whole(*operand));
+    access.until = getResult();
+    if (!isa<SharedType>(operand->get().getType()))
+      continue;
+    access.proxy = Proxy::Async;
+    if (operand == &getAMutable())
+      access.executor = Executor::OwnRows;
+  }
+}
+
+void BulkStoreStartOp::getAccesses(Accesses &accesses) {
+  for (Access access :
+       {whole(getSourceMutable()), box(getDestMutable(), AccessKind::Write, getOffsets(), getExtents())}) {
+    access.proxy = Proxy::Async;
+    access.until = getResult();
+    access.executor = getExecutor().value_or(Executor::All);
+    accesses.push_back(access);
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Verify.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Builders.h"
 #include "tilec/Dialect/Tile/IR/Tile.h"
@@ -15,12 +16,6 @@ using namespace tilec::tile;
 //===----------------------------------------------------------------------===//
 // ParallelOp
 //===----------------------------------------------------------------------===//
-
-/// The type a fragment under update has inside the loop.
-static FragRefType refType(Type fragment) {
-  auto type = cast<FragmentType>(fragment);
-  return FragRefType::get(type.getContext(), type.getShape(), type.getElementType(), type.getLayout());
-}
 
 void ParallelOp::build(OpBuilder &builder, OperationState &state, ArrayRef<OpFoldResult> extents,
                        ValueRange inits) {
@@ -38,7 +33,7 @@ void ParallelOp::build(OpBuilder &builder, OperationState &state, ArrayRef<OpFol
   for (size_t i = 0; i < extents.size(); ++i)
     block.addArgument(builder.getI64Type(), state.location);
   for (Type type : inits.getTypes())
-    block.addArgument(refType(type), state.location);
+    block.addArgument(referenceTo(cast<FragmentType>(type)), state.location);
   ensureTerminator(*region, builder, state.location);
 }
 
@@ -70,7 +65,7 @@ ParseResult ParallelOp::parse(OpAsmParser &parser, OperationState &result) {
     if (parser.parseArgument(ref) || parser.parseEqual() || parser.parseOperand(inits.emplace_back()) ||
         parser.parseColonType(type))
       return failure();
-    ref.type = refType(type);
+    ref.type = referenceTo(type);
     types.push_back(type);
     return success();
   };
@@ -108,4 +103,96 @@ void ParallelOp::print(OpAsmPrinter &printer) {
                                            {getStaticExtentsAttrName(), getOperandSegmentSizesAttrName()});
   printer << ' ';
   printer.printRegion(getRegion(), /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/false);
+}
+
+//===----------------------------------------------------------------------===//
+// Verifiers
+//===----------------------------------------------------------------------===//
+
+LogicalResult ParallelOp::verify() {
+  if (getRank() < 1 || getRank() > 8) // parallel_c1
+    return emitOpError() << "has 1 to 8 extents, got " << getRank();
+  auto arguments = getBody()->getArguments();
+  auto isI64 = [](BlockArgument index) { return index.getType().isSignlessInteger(64); };
+  if (arguments.size() != getRank() + getInits().size() || !llvm::all_of(getIndices(), isI64)) // parallel_c2
+    return emitOpError() << "must have " << getRank() << " i64 indices and " << getInits().size()
+                         << " references in its body";
+  if (getInits().getTypes() != getResultTypes()) // parallel_c3
+    return emitOpError() << "updates (" << getInits().getTypes() << "), but returns (" << getResultTypes()
+                         << ")";
+  for (auto [ref, init] : llvm::zip_equal(getRefs(), getInits()))
+    if (ref.getType() != referenceTo(cast<FragmentType>(init.getType()))) // parallel_c3
+      return emitOpError() << "updates a " << init.getType() << ", but its body has a " << ref.getType();
+  return success();
+}
+
+/// Ops that may stand in a parallel body: those on elements and on scalars, and control flow over them.
+static bool isScalarOp(Operation *op) {
+  if (isa<ReadOp, WriteOp, UpdateOp>(op))
+    return true; // the only ones that take a fragment or a reference
+  if (isa<TileDialect>(op->getDialect()) &&
+      !isa<AtomicOp, CastOp, SigmoidOp, RcpOp, AssumeOp, AssertOp, PrintOp, YieldOp>(op))
+    return false;
+  auto isTile = [](Type type) { return isa<FragmentType, FragRefType, PendingType>(type); };
+  return llvm::none_of(op->getOperandTypes(), isTile) && llvm::none_of(op->getResultTypes(), isTile);
+}
+
+LogicalResult ParallelOp::verifyRegions() {
+  if (failed(verifyPlainYield(*this, getRegion()))) // parallel_c5
+    return failure();
+  WalkResult result = getBody()->walk([&](Operation *op) {
+    if (isScalarOp(op))
+      return WalkResult::advance();
+    op->emitOpError() << "is no scalar op and cannot be in a 'tile.parallel'"; // parallel_c4
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+static LogicalResult verifyPlace(Operation *op, bool inside) {
+  if (bool(op->getParentOfType<ParallelOp>()) != inside)
+    return op->emitOpError() << (inside ? "must be" : "must not be") << " inside a 'tile.parallel'";
+  return success();
+}
+
+LogicalResult ReadOp::verify() {
+  if (failed(verifyIndices(*this, getIndices(), getSource().getType()))) // read_c1
+    return failure();
+  return verifyPlace(*this, /*inside=*/true); // read_c2
+}
+
+LogicalResult WriteOp::verify() {
+  if (failed(verifyIndices(*this, getIndices(), getDest().getType()))) // write_c1
+    return failure();
+  return verifyPlace(*this, /*inside=*/true); // write_c2
+}
+
+LogicalResult UpdateOp::verify() {
+  if (failed(verifyIndices(*this, getIndices(), getDest().getType()))) // update_c1
+    return failure();
+  return verifyPlace(*this, /*inside=*/true); // update_c2
+}
+
+LogicalResult ReadScalarOp::verify() {
+  if (failed(verifyIndices(*this, getIndices(), getSource().getType()))) // read_scalar_c1
+    return failure();
+  return verifyPlace(*this, /*inside=*/false); // read_scalar_c2
+}
+
+LogicalResult WriteScalarOp::verify() {
+  if (failed(verifyIndices(*this, getIndices(), getDest().getType()))) // write_scalar_c1
+    return failure();
+  return verifyPlace(*this, /*inside=*/false); // write_scalar_c2
+}
+
+LogicalResult InsertOp::verify() {
+  return verifyIndices(*this, getIndices(), getDest().getType()); // insert_c1
+}
+
+LogicalResult PrintOp::verify() {
+  std::optional<ArrayRef<bool>> flags = getIsUnsigned();
+  if (flags && flags->size() != getArgs().size()) // print_c1
+    return emitOpError() << "'is_unsigned' must have " << getArgs().size() << " entries, got "
+                         << flags->size();
+  return success();
 }

@@ -35,3 +35,17 @@ ParseResult tilec::tile::parseWithSame(OpAsmParser &parser, OptionalOperand oper
 void tilec::tile::printWithSame(OpAsmPrinter &printer, Operation *, Value, Type, Type type) {
   printer << type;
 }
+
+FailureOr<SmallVector<int64_t>> tilec::tile::parseI64List(AsmParser &parser) {
+  SmallVector<int64_t> values;
+  auto parseOne = [&] { return parser.parseInteger(values.emplace_back()); };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne))
+    return failure();
+  return values;
+}
+
+void tilec::tile::printI64List(AsmPrinter &printer, ArrayRef<int64_t> values) {
+  printer << '[';
+  llvm::interleaveComma(values, printer);
+  printer << ']';
+}

@@ -27,6 +27,10 @@ mlir::ParseResult parseWithSame(mlir::OpAsmParser &parser, OptionalOperand opera
 void printWithSame(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Value operand,
                    mlir::Type operandType, mlir::Type type);
 
+/// `[1, 2]`, in attributes.
+mlir::FailureOr<llvm::SmallVector<int64_t>> parseI64List(mlir::AsmParser &parser);
+void printI64List(mlir::AsmPrinter &printer, llvm::ArrayRef<int64_t> values);
+
 } // namespace tilec::tile
 
 #endif // TILEC_LIB_DIALECT_TILE_IR_PARSING_H

@@ -54,6 +54,44 @@ unsigned tilec::tile::storageBits(Type element) {
 
 bool tilec::tile::isUnsignedElement(Type element) { return element.isUnsignedInteger(); }
 
+int64_t tilec::tile::byteSize(ObjectTypeInterface type) {
+  int64_t bits = storageBits(type.getElementType());
+  for (int64_t extent : type.getShape())
+    bits *= extent;
+  return llvm::divideCeil(bits, 8);
+}
+
+SharedType tilec::tile::slotType(RingType ring) {
+  return SharedType::get(ring.getContext(), ring.getShape(), ring.getElementType(), ring.getLayout());
+}
+
+FragmentType tilec::tile::fragmentOf(PendingType pending) {
+  return FragmentType::get(pending.getContext(), pending.getShape(), pending.getElementType(),
+                           pending.getLayout());
+}
+
+FragRefType tilec::tile::referenceTo(FragmentType fragment) {
+  return FragRefType::get(fragment.getContext(), fragment.getShape(), fragment.getElementType(),
+                          fragment.getLayout());
+}
+
+static bool isFloat8(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); }
+static bool isInteger8(Type type) { return isa<IntegerType>(type) && type.getIntOrFloatBitWidth() == 8; }
+
+bool tilec::tile::isGemmTypes(Type a, Type b, Type acc) {
+  if (isFloat8(a) && isFloat8(b))
+    return acc.isF32();
+  if (isInteger8(a) && isInteger8(b))
+    return acc.isSignlessInteger(32);
+  if (a != b)
+    return false;
+  if (a.isF16())
+    return acc.isF32() || acc.isF16();
+  if (a.isBF16() || a.isTF32() || a.isF32())
+    return acc.isF32();
+  return a.isF64() && acc.isF64();
+}
+
 SmallVector<int64_t> tilec::tile::dropUnitExtents(ArrayRef<int64_t> shape) {
   SmallVector<int64_t> result;
   for (int64_t extent : shape)
@@ -82,6 +120,25 @@ static LogicalResult verifyStatic(EmitError emitError, ArrayRef<int64_t> shape, 
       return emitError() << "a tile of more than 2^31 elements";
   }
   return verifyElement(emitError, element);
+}
+
+/// Whether the layout covers the extents is the stage verifier's question: it takes longer.
+static LogicalResult verifyLaidOut(EmitError emitError, ArrayRef<int64_t> shape, Type element,
+                                   Attribute layout, bool distributed) {
+  if (failed(verifyStatic(emitError, shape, element)))
+    return failure();
+  if (!layout)
+    return success();
+  auto named = dyn_cast<LayoutAttrInterface>(layout);
+  if (!named)
+    return emitError() << "a layout expected, got " << layout;
+  if (named.isDistributed() != distributed)
+    return emitError() << layout << " says where " << (distributed ? "in memory" : "in registers")
+                       << " an element is, but the type is " << (distributed ? "in registers" : "in memory");
+  if (named.getLayoutRank() != shape.size())
+    return emitError() << layout << " is for tiles of rank " << named.getLayoutRank()
+                       << ", but the type has rank " << shape.size();
+  return success();
 }
 
 static ParseResult parseShape(AsmParser &parser, SmallVectorImpl<int64_t> &shape, Type &element,
@@ -146,23 +203,39 @@ void GlobalType::print(AsmPrinter &printer) const {
   printer << '>';
 }
 
-LogicalResult SharedType::verify(EmitError emitError, ArrayRef<int64_t> shape, Type element, Attribute) {
-  return verifyStatic(emitError, shape, element);
+LogicalResult SharedType::verify(EmitError emitError, ArrayRef<int64_t> shape, Type element,
+                                 Attribute layout) {
+  return verifyLaidOut(emitError, shape, element, layout, /*distributed=*/false);
 }
 Type SharedType::parse(AsmParser &parser) { return parseLaidOut<SharedType>(parser); }
 void SharedType::print(AsmPrinter &printer) const { printLaidOut(printer, *this); }
 
-LogicalResult FragmentType::verify(EmitError emitError, ArrayRef<int64_t> shape, Type element, Attribute) {
-  return verifyStatic(emitError, shape, element);
+LogicalResult FragmentType::verify(EmitError emitError, ArrayRef<int64_t> shape, Type element,
+                                   Attribute layout) {
+  return verifyLaidOut(emitError, shape, element, layout, /*distributed=*/true);
 }
 Type FragmentType::parse(AsmParser &parser) { return parseLaidOut<FragmentType>(parser); }
 void FragmentType::print(AsmPrinter &printer) const { printLaidOut(printer, *this); }
 
-LogicalResult FragRefType::verify(EmitError emitError, ArrayRef<int64_t> shape, Type element, Attribute) {
-  return verifyStatic(emitError, shape, element);
+LogicalResult FragRefType::verify(EmitError emitError, ArrayRef<int64_t> shape, Type element,
+                                  Attribute layout) {
+  return verifyLaidOut(emitError, shape, element, layout, /*distributed=*/true);
 }
 Type FragRefType::parse(AsmParser &parser) { return parseLaidOut<FragRefType>(parser); }
 void FragRefType::print(AsmPrinter &printer) const { printLaidOut(printer, *this); }
+
+LogicalResult RingType::verify(EmitError emitError, ArrayRef<int64_t> shape, Type element, Attribute layout) {
+  return verifyLaidOut(emitError, shape, element, layout, /*distributed=*/false);
+}
+Type RingType::parse(AsmParser &parser) { return parseLaidOut<RingType>(parser); }
+void RingType::print(AsmPrinter &printer) const { printLaidOut(printer, *this); }
+
+LogicalResult PendingType::verify(EmitError emitError, ArrayRef<int64_t> shape, Type element,
+                                  Attribute layout) {
+  return verifyLaidOut(emitError, shape, element, layout, /*distributed=*/true);
+}
+Type PendingType::parse(AsmParser &parser) { return parseLaidOut<PendingType>(parser); }
+void PendingType::print(AsmPrinter &printer) const { printLaidOut(printer, *this); }
 
 #include "tilec/Dialect/Tile/IR/TileTypeInterfaces.cpp.inc"
 

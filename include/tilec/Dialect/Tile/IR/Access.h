@@ -32,15 +32,15 @@ enum class Coverage {
 enum class Proxy { Generic, Async };
 
 /// Who touches the region: the threads of the role, each warpgroup its own rows, each thread what it owns, or
-/// one elected lane.
-enum class Executor { AllThreads, OwnRows, OwnElements, OneLane };
+/// one elected lane. Defined in TilePlan.td.
+enum class Executor : uint32_t;
 
 struct Access {
   mlir::OpOperand *operand = nullptr; // the buffer: tensor, shared tile, ring slot, or a fragment value
   AccessKind kind = AccessKind::Read;
   Coverage coverage = Coverage::Must;
   Proxy proxy = Proxy::Generic;
-  Executor executor = Executor::AllThreads;
+  Executor executor = {}; // all threads of the role
   /// The box that is touched, in the buffer's coordinates; no offsets: all of it.
   mlir::ValueRange offsets = {};
   llvm::SmallVector<int64_t, 4> extents = {};

@@ -1,30 +1,17 @@
 //===- TileAttrs.td - attributes of stage tile -*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Enumerations and attributes that the program itself states. Layouts and the plan have files of their own.
+// Enumerations and attributes that the program itself states. Layouts, and what the compiler decides, have files
+// of their own: TileLayouts.td, TilePlan.td.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TILEC_DIALECT_TILE_IR_TILEATTRS_TD
 #define TILEC_DIALECT_TILE_IR_TILEATTRS_TD
 
-include "mlir/IR/AttrTypeBase.td"
-include "mlir/IR/EnumAttr.td"
-include "tilec/Dialect/Tile/IR/TileDialect.td"
-
-class Tile_Enum<string name, string what, list<I32EnumAttrCase> cases> : I32EnumAttr<name, what, cases> {
-  let cppNamespace = "::tilec::tile";
-  let genSpecializedAttr = 0;
-}
-
-// Prints as `<case>` in an op and as `#tile.mnemonic<case>` elsewhere.
-class Tile_EnumAttr<EnumAttrInfo info, string mnemonic> : EnumAttr<Tile_Dialect, info, mnemonic> {
-  let assemblyFormat = "`<` $value `>`";
-}
-
-class Tile_Attr<string name, string attrMnemonic, list<Trait> traits = []> : AttrDef<Tile_Dialect, name, traits> {
-  let mnemonic = attrMnemonic;
-}
+include "tilec/Dialect/Tile/IR/TileAttrBase.td"
+include "tilec/Dialect/Tile/IR/TileLayouts.td"
+include "tilec/Dialect/Tile/IR/TilePlan.td"
 
 def Tile_Access : Tile_Enum<"AccessMode", "how a kernel uses a tensor parameter", [
   I32EnumAttrCase<"In", 0, "in">, I32EnumAttrCase<"Out", 1, "out">, I32EnumAttrCase<"InOut", 2, "inout">]>;
@@ -57,21 +44,6 @@ def Tile_ScanKindAttr : Tile_EnumAttr<Tile_ScanKind, "scan_kind">;
 def Tile_WarpPolicy : Tile_Enum<"WarpPolicy", "how the warps divide a gemm's result", [
   I32EnumAttrCase<"Square", 0, "square">, I32EnumAttrCase<"Rows", 1, "rows">, I32EnumAttrCase<"Cols", 2, "cols">]>;
 def Tile_WarpPolicyAttr : Tile_EnumAttr<Tile_WarpPolicy, "warps">;
-
-def Tile_Swizzle : Tile_Enum<"Swizzle", "XOR pattern of a shared tile, by the bytes of its row", [
-  I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"B32", 32, "sw32">,
-  I32EnumAttrCase<"B64", 64, "sw64">, I32EnumAttrCase<"B128", 128, "sw128">]>;
-def Tile_SwizzleAttr : Tile_EnumAttr<Tile_Swizzle, "swizzle">;
-
-def Tile_RasterOrder : Tile_Enum<"RasterOrder", "direction in which a raster panel runs", [
-  I32EnumAttrCase<"Row", 0, "row">, I32EnumAttrCase<"Column", 1, "column">]>;
-
-def Tile_RasterAttr : Tile_Attr<"Raster", "raster"> {
-  let summary = "order of the blocks: panels of `panel` rows (or columns) are walked one after the other";
-  let parameters = (ins "int64_t":$panel, EnumParameter<Tile_RasterOrder>:$order);
-  let assemblyFormat = "`<` struct(params) `>`";
-  let genVerifyDecl = 1;
-}
 
 def Tile_TargetAttr : Tile_Attr<"Target", "target"> {
   let summary = "the chip a module is compiled for";

@@ -22,6 +22,18 @@ include "tilec/Dialect/Tile/IR/TileTypes.td"
 
 class Tile_Op<string mnemonic, list<Trait> traits = []> : Op<Tile_Dialect, mnemonic, traits>;
 
+def Tile_Layout : Attr<CPred<"::llvm::isa<::tilec::tile::LayoutAttrInterface>($_self)">, "layout"> {
+  let storageType = "::tilec::tile::LayoutAttrInterface";
+  let returnType = "::tilec::tile::LayoutAttrInterface";
+  let convertFromStorage = "$_self";
+}
+
+def Tile_Instr : Attr<CPred<"::llvm::isa<::tilec::tile::MmaInstrAttrInterface>($_self)">, "matrix instruction"> {
+  let storageType = "::tilec::tile::MmaInstrAttrInterface";
+  let returnType = "::tilec::tile::MmaInstrAttrInterface";
+  let convertFromStorage = "$_self";
+}
+
 // The scalar operand or result `scalar` has the type a read of an element of `object` gives.
 class ScalarOf<string object, string scalar>
     : TypesMatchWith<"type of '" # scalar # "' is the loaded element type of '" # object # "'", object, scalar,
@@ -31,12 +43,30 @@ class ScalarOf<string object, string scalar>
 class Tile_AccessOp<string mnemonic, list<Trait> traits = []>
     : Tile_Op<mnemonic, !listconcat([DeclareOpInterfaceMethods<AccessOpInterface>,
                                      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>], traits)> {
-  code effects = [{
+  let extraClassDefinition = [{
     void $cppClass::getEffects(::llvm::SmallVectorImpl<::mlir::MemoryEffects::EffectInstance> &effects) {
       ::tilec::tile::appendEffectsOfAccesses(*this, effects);
     }
   }];
-  let extraClassDefinition = effects;
+}
+
+// An op of stage schedule: StageVerifier.cpp refuses it earlier.
+def ScheduleStageOp : NativeOpTrait<"ScheduleStageOp"> {
+  let cppNamespace = "::tilec::tile";
+}
+
+// An op that starts work which completes later: it touches memory, and two alike are two pieces of work.
+class Tile_StartOp<string mnemonic, list<Trait> traits = []>
+    : Tile_Op<mnemonic, !listconcat([DeclareOpInterfaceMethods<AccessOpInterface>,
+                                     DeclareOpInterfaceMethods<AsyncOpInterface, ["getCompletion"]>,
+                                     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, ScheduleStageOp], traits)> {
+  let extraClassDefinition = [{
+    void $cppClass::getEffects(::llvm::SmallVectorImpl<::mlir::MemoryEffects::EffectInstance> &effects) {
+      ::tilec::tile::appendEffectsOfAccesses(*this, effects);
+      ::tilec::tile::appendActionEffect(effects);
+    }
+    ::mlir::Value $cppClass::getCompletion() { return getResult(); }
+  }];
 }
 
 // An op that acts on the world outside its operands (stops, prints): it is never dropped, moved or merged.

@@ -10,7 +10,7 @@
 
 include "tilec/Dialect/Tile/IR/TileBase.td"
 
-def Tile_GemmOp : Tile_AccessOp<"gemm"> {
+def Tile_GemmOp : Tile_AccessOp<"gemm", [DeclareOpInterfaceMethods<LayoutConstraintOpInterface>]> {
   let summary = "matrix product of two tiles";
   let description = [{
     `result = acc + op(a)·op(b)`, where op transposes if `trans_a` (`trans_b`) is set; without `acc` it starts at
@@ -23,6 +23,8 @@ def Tile_GemmOp : Tile_AccessOp<"gemm"> {
     - `gemm_c3`: the result has the outer extents
     - `gemm_c4`: the element types are an accepted triple
     - `gemm_c5`: `acc` has the result's type
+    - `gemm_c6`: `instr` multiplies these element types
+    - `gemm_c7`: `instr` can take each operand from where it is
 
     Example:
     ```mlir
@@ -40,8 +42,11 @@ def Tile_GemmOp : Tile_AccessOp<"gemm"> {
     ```
   }];
   let arguments = (ins Tile_AnyTile:$a, Tile_AnyTile:$b, Optional<Tile_FragmentType>:$acc, UnitAttr:$trans_a,
-                       UnitAttr:$trans_b, OptionalAttr<Tile_WarpPolicyAttr>:$warps);
+                       UnitAttr:$trans_b, OptionalAttr<Tile_WarpPolicyAttr>:$warps,
+                       OptionalAttr<Tile_Instr>:$instr);
   let results = (outs Tile_FragmentType:$result);
+  let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$a, "::mlir::Value":$b,
+                                 CArg<"::mlir::Value", "{}">:$acc)>];
   let extraClassDeclaration = [{
     /// Extents of the product: result is m x n, the inner extent is k.
     int64_t getM(); int64_t getN(); int64_t getK();
@@ -50,10 +55,10 @@ def Tile_GemmOp : Tile_AccessOp<"gemm"> {
     $a `,` $b (`acc` `(` $acc^ `)`)? attr-dict `:` qualified(type($a)) `,` qualified(type($b))
     `->` custom<WithSame>(ref($acc), type($acc), type($result))
   }];
-  let hasVerifier = 0;
+  let hasVerifier = 1;
 }
 
-def Tile_ReduceOp : Tile_Op<"reduce", [Pure]> {
+def Tile_ReduceOp : Tile_Op<"reduce", [DeclareOpInterfaceMethods<LayoutConstraintOpInterface>, Pure]> {
   let summary = "fold a fragment along an axis";
   let description = [{
     `result[..] = init[..] op source[.., 0, ..] op source[.., 1, ..] op …`; without `init` it starts at the
@@ -87,10 +92,10 @@ def Tile_ReduceOp : Tile_Op<"reduce", [Pure]> {
     $kind $source `axis` $axis (`init` `(` $init^ `)`)? attr-dict
     `:` qualified(type($source)) `->` custom<WithSame>(ref($init), type($init), type($result))
   }];
-  let hasVerifier = 0;
+  let hasVerifier = 1;
 }
 
-def Tile_ScanOp : Tile_Op<"scan", [Pure, AllTypesMatch<["source", "result"]>]> {
+def Tile_ScanOp : Tile_Op<"scan", [AllTypesMatch<["source", "result"]>, DeclareOpInterfaceMethods<LayoutConstraintOpInterface>, Pure]> {
   let summary = "inclusive scan of a fragment along an axis";
   let description = [{
     `result[.., i, ..] = source[.., 0, ..] op … op source[.., i, ..]`, from the other end if `reverse`.
@@ -113,10 +118,10 @@ def Tile_ScanOp : Tile_Op<"scan", [Pure, AllTypesMatch<["source", "result"]>]> {
                        UnitAttr:$nan_propagate);
   let results = (outs Tile_FragmentType:$result);
   let assemblyFormat = "$kind $source `axis` $axis attr-dict `:` qualified(type($source))";
-  let hasVerifier = 0;
+  let hasVerifier = 1;
 }
 
-def Tile_TransposeOp : Tile_Op<"transpose", [Pure]> {
+def Tile_TransposeOp : Tile_Op<"transpose", [DeclareOpInterfaceMethods<LayoutConstraintOpInterface>, Pure]> {
   let summary = "swap the two dimensions of a fragment";
   let description = [{
     `result[j, i] = source[i, j]`.
@@ -140,7 +145,7 @@ def Tile_TransposeOp : Tile_Op<"transpose", [Pure]> {
   let arguments = (ins Tile_FragmentType:$source);
   let results = (outs Tile_FragmentType:$result);
   let assemblyFormat = "$source attr-dict `:` qualified(type($source)) `->` qualified(type($result))";
-  let hasVerifier = 0;
+  let hasVerifier = 1;
   let hasFolder = 1;
 }
 
@@ -169,7 +174,7 @@ def Tile_CastOp : Tile_Op<"cast", [Pure]> {
   let arguments = (ins AnyFloat:$source, UnitAttr:$is_unsigned);
   let results = (outs Tile_Scalar:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
-  let hasVerifier = 0;
+  let hasVerifier = 1;
   let hasFolder = 1;
 }
 

@@ -25,7 +25,7 @@ def Tile_KernelOp : Tile_Op<"kernel", [AutomaticAllocationScope, FunctionOpInter
     - `kernel_c1`: the function has no results
     - `kernel_c2`: every pointer argument has a `tile.access`
     - `kernel_c3`: the body holds exactly one `tile.grid`
-    - `kernel_c4`: an argument is a pointer or a scalar
+    - `kernel_c4`: an argument is a pointer, a tensor map or a scalar
 
     Example:
     ```mlir
@@ -59,8 +59,8 @@ def Tile_KernelOp : Tile_Op<"kernel", [AutomaticAllocationScope, FunctionOpInter
     ::llvm::StringRef getArgName(unsigned index);
   }];
   let hasCustomAssemblyFormat = 1;
-  let hasVerifier = 0;
-  let hasRegionVerifier = 0;
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 def Tile_GridOp : Tile_Op<"grid", [HasParent<"KernelOp">, RecursiveMemoryEffects,
@@ -99,7 +99,8 @@ def Tile_GridOp : Tile_Op<"grid", [HasParent<"KernelOp">, RecursiveMemoryEffects
     ::mlir::Block::BlockArgListType getBlockIndices() { return getBody()->getArguments(); }
   }];
   let hasCustomAssemblyFormat = 1;
-  let hasVerifier = 0;
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 def Tile_YieldOp : Tile_Op<"yield", [Pure, ReturnLike, Terminator]> {
@@ -123,7 +124,7 @@ def Tile_YieldOp : Tile_Op<"yield", [Pure, ReturnLike, Terminator]> {
   let arguments = (ins Variadic<AnyType>:$results);
   let builders = [OpBuilder<(ins), [{ /* no operands */ }]>];
   let assemblyFormat = "($results^ `:` type($results))? attr-dict";
-  let hasVerifier = 0;
+  let hasVerifier = 1;
 }
 
 def Tile_ReturnOp : Tile_Op<"return", [Pure, ParentOneOf<["KernelOp", "EntryOp"]>, ReturnLike, Terminator]> {

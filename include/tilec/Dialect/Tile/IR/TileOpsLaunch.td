@@ -44,7 +44,7 @@ def Tile_EntryOp : Tile_Op<"entry", [AutomaticAllocationScope, FunctionOpInterfa
     ::llvm::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
   }];
   let hasCustomAssemblyFormat = 1;
-  let hasVerifier = 0;
+  let hasVerifier = 1;
 }
 
 def Tile_RequireOp : Tile_ActionOp<"require"> {
@@ -68,7 +68,7 @@ def Tile_RequireOp : Tile_ActionOp<"require"> {
   }];
   let arguments = (ins I1:$condition, StrAttr:$text, Variadic<Tile_Scalar>:$args, Tile_GuardKindAttr:$kind);
   let assemblyFormat = "$condition `,` $text (`(` $args^ `:` type($args) `)`)? `kind` $kind attr-dict";
-  let hasVerifier = 0;
+  let hasVerifier = 1;
 }
 
 def Tile_PtrAlignedOp : Tile_Op<"ptr_aligned", [Pure]> {
@@ -90,7 +90,7 @@ def Tile_PtrAlignedOp : Tile_Op<"ptr_aligned", [Pure]> {
   let arguments = (ins Tile_PtrType:$ptr, I64Attr:$alignment);
   let results = (outs I1:$result);
   let assemblyFormat = "$ptr `,` $alignment attr-dict `:` qualified(type($ptr))";
-  let hasVerifier = 0;
+  let hasVerifier = 1;
 }
 
 def Tile_PtrNullOp : Tile_Op<"ptr_null", [Pure]> {
@@ -162,7 +162,7 @@ def Tile_LaunchOp : Tile_ActionOp<"launch", [DeclareOpInterfaceMethods<SymbolUse
                        OptionalAttr<I64Attr>:$shared_bytes);
   let builders = [OpBuilder<(ins "::llvm::StringRef":$kernel, "::mlir::ValueRange":$grid, "::mlir::ValueRange":$args)>];
   let assemblyFormat = "$kernel `grid` `(` $grid `)` (`args` `(` $args^ `:` type($args) `)`)? attr-dict";
-  let hasVerifier = 0;
+  let hasVerifier = 1;
 }
 
 #endif // TILEC_DIALECT_TILE_IR_TILEOPSLAUNCH_TD

@@ -24,6 +24,8 @@ def Tile_GlobalOp : Tile_Op<"global", [Pure, AttrSizedOperandSegments]> {
     - `global_c3`: the result has the pointer's element type
     - `global_c4`: static strides are not negative
 
+    `map` is the launch program's descriptor of the tensor, for bulk copies of it.
+
     Example:
     ```mlir
     tile.kernel @k(%A: !tile.ptr<f16> {tile.access = #tile.access<in>}, %m: i64) {
@@ -35,20 +37,22 @@ def Tile_GlobalOp : Tile_Op<"global", [Pure, AttrSizedOperandSegments]> {
     ```
   }];
   let arguments = (ins Tile_PtrType:$ptr, Variadic<I64>:$sizes, Variadic<I64>:$strides,
+                       Optional<Tile_TensorMap>:$map,
                        DenseI64ArrayAttr:$static_sizes, DenseI64ArrayAttr:$static_strides);
   let results = (outs Tile_GlobalType:$result);
   let builders = [OpBuilder<(ins "::mlir::Value":$ptr, "::llvm::ArrayRef<::mlir::OpFoldResult>":$sizes,
-                                 "::llvm::ArrayRef<::mlir::OpFoldResult>":$strides)>];
+                                 "::llvm::ArrayRef<::mlir::OpFoldResult>":$strides,
+                                 CArg<"::mlir::Value", "{}">:$map)>];
   let extraClassDeclaration = [{
     ::llvm::SmallVector<::mlir::OpFoldResult> getMixedSizes();
     ::llvm::SmallVector<::mlir::OpFoldResult> getMixedStrides();
   }];
   let assemblyFormat = [{
     $ptr `sizes` custom<DynamicIndexList>($sizes, $static_sizes)
-    `strides` custom<DynamicIndexList>($strides, $static_strides) attr-dict
+    `strides` custom<DynamicIndexList>($strides, $static_strides) (`map` `(` $map^ `)`)? attr-dict
     `:` qualified(type($ptr)) `->` qualified(type($result))
   }];
-  let hasVerifier = 0;
+  let hasVerifier = 1;
 }
 
 def Tile_WindowOp : Tile_Op<"window", [Pure, AttrSizedOperandSegments]> {
@@ -89,14 +93,17 @@ def Tile_WindowOp : Tile_Op<"window", [Pure, AttrSizedOperandSegments]> {
     $base `[` $offsets `]` `sizes` custom<DynamicIndexList>($sizes, $static_sizes) (`drop` $drop^)? attr-dict
     `:` qualified(type($base)) `->` qualified(type($result))
   }];
-  let hasVerifier = 0;
+  let hasVerifier = 1;
 }
 
 def Tile_SharedOp : Tile_Op<"shared", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "allocate a shared tile";
   let description = [{
     A tile in shared memory that lives until the enclosing block ends. Its contents are unspecified each time the op
-    runs. `swizzle` pins its layout, `name` is the program's.
+    runs. `swizzle` pins its layout, `name` is the program's, `offset` its place in the block's shared memory in bytes.
+
+    Constraints:
+    - `shared_c1`: `offset` is not negative and a multiple of 16
 
     Example:
     ```mlir
@@ -108,9 +115,12 @@ def Tile_SharedOp : Tile_Op<"shared", [DeclareOpInterfaceMethods<MemoryEffectsOp
     }
     ```
   }];
-  let arguments = (ins OptionalAttr<StrAttr>:$name, OptionalAttr<Tile_SwizzleAttr>:$swizzle);
+  let arguments = (ins OptionalAttr<StrAttr>:$name, OptionalAttr<Tile_SwizzleAttr>:$swizzle,
+                       OptionalAttr<I64Attr>:$offset);
   let results = (outs Tile_SharedType:$result);
+  let builders = [OpBuilder<(ins "::mlir::Type":$result, CArg<"::llvm::StringRef", "{}">:$name)>];
   let assemblyFormat = "attr-dict `:` qualified(type($result))";
+  let hasVerifier = 1;
 }
 
 def Tile_SubviewOp : Tile_Op<"subview", [Pure]> {
@@ -149,7 +159,7 @@ def Tile_SubviewOp : Tile_Op<"subview", [Pure]> {
     $base `[` $offsets `]` `extents` $extents (`drop` $drop^)? attr-dict
     `:` qualified(type($base)) `->` qualified(type($result))
   }];
-  let hasVerifier = 0;
+  let hasVerifier = 1;
 }
 
 def Tile_FragmentOp : Tile_Op<"fragment", [Pure]> {
@@ -175,14 +185,15 @@ def Tile_FragmentOp : Tile_Op<"fragment", [Pure]> {
   let arguments = (ins Optional<Tile_Scalar>:$init, OptionalAttr<StrAttr>:$name);
   let results = (outs Tile_FragmentType:$result);
   let assemblyFormat = "($init^)? attr-dict `:` custom<WithElement>(ref($init), type($init), type($result))";
-  let hasVerifier = 0;
+  let hasVerifier = 1;
 }
 
 def Tile_LoadOp : Tile_AccessOp<"load", [AttrSizedOperandSegments]> {
   let summary = "read a region into a fragment";
   let description = [{
     `result[i, j] = source[offset0 + i, offset1 + j]`; outside a tensor's bounds the result is `pad`, 0 unless given.
-    Outside a shared tile it is undefined. Elements are not converted.
+    Outside a shared tile it is undefined. Elements are not converted. `in_bounds` says that the region was proved to
+    be inside, `path` how the data moves.
 
     Constraints:
     - `load_c1`: there are an offset and a positive extent for each dimension of the source
@@ -204,7 +215,7 @@ def Tile_LoadOp : Tile_AccessOp<"load", [AttrSizedOperandSegments]> {
     ```
   }];
   let arguments = (ins Tile_Memory:$source, Variadic<I64>:$offsets, Optional<Tile_Scalar>:$pad,
-                       DenseI64ArrayAttr:$extents);
+                       DenseI64ArrayAttr:$extents, UnitAttr:$in_bounds, OptionalAttr<Tile_PathAttr>:$path);
   let results = (outs Tile_FragmentType:$result);
   let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$source, "::mlir::ValueRange":$offsets,
                                  "::llvm::ArrayRef<int64_t>":$extents, CArg<"::mlir::Value", "{}">:$pad)>];
@@ -212,14 +223,14 @@ def Tile_LoadOp : Tile_AccessOp<"load", [AttrSizedOperandSegments]> {
     $source `[` $offsets `]` `extents` $extents (`pad` `(` $pad^ `)`)? attr-dict
     `:` custom<WithElement>(ref($pad), type($pad), type($source)) `->` qualified(type($result))
   }];
-  let hasVerifier = 0;
+  let hasVerifier = 1;
 }
 
 def Tile_StoreOp : Tile_AccessOp<"store"> {
   let summary = "write a fragment to a region";
   let description = [{
     `dest[offset0 + i, offset1 + j] = value[i, j]`; outside a tensor's bounds nothing is written, outside a shared
-    tile it is undefined. Elements are not converted.
+    tile it is undefined. Elements are not converted. `executor` says which threads write which part.
 
     Constraints:
     - `store_c1`: there are an offset and a positive extent for each dimension of the destination
@@ -240,12 +251,15 @@ def Tile_StoreOp : Tile_AccessOp<"store"> {
     ```
   }];
   let arguments = (ins Tile_FragmentType:$value, Tile_Memory:$dest, Variadic<I64>:$offsets,
-                       DenseI64ArrayAttr:$extents);
+                       DenseI64ArrayAttr:$extents, UnitAttr:$in_bounds, OptionalAttr<Tile_PathAttr>:$path,
+                       OptionalAttr<Tile_ExecutorAttr>:$executor);
+  let builders = [OpBuilder<(ins "::mlir::Value":$value, "::mlir::Value":$dest, "::mlir::ValueRange":$offsets,
+                                 "::llvm::ArrayRef<int64_t>":$extents)>];
   let assemblyFormat = [{
     $value `,` $dest `[` $offsets `]` `extents` $extents attr-dict
     `:` qualified(type($value)) `->` qualified(type($dest))
   }];
-  let hasVerifier = 0;
+  let hasVerifier = 1;
 }
 
 def Tile_CopyOp : Tile_AccessOp<"copy", [AttrSizedOperandSegments]> {
@@ -254,13 +268,14 @@ def Tile_CopyOp : Tile_AccessOp<"copy", [AttrSizedOperandSegments]> {
     Reads everything before it writes. Outside a source tensor's bounds it reads `pad` (of the destination's element
     type, 0 unless given), outside a destination tensor's bounds it writes nothing. Elements are converted as the
     language writes conversions: floats round to nearest even, float to integer saturates with NaN giving 0, to
-    f8 it saturates, integers keep the low bits.
+    f8 it saturates, integers keep the low bits. `path` says how the data moves.
 
     Constraints:
     - `copy_c1`: each side has an offset and a positive extent for each of its dimensions
     - `copy_c2`: both sides have the same extents once unit ones are dropped
     - `copy_c3`: `pad` is given for a tensor source only
     - `copy_c4`: `pad` has the loaded element type of the destination
+    - `copy_c5`: a `cp_async` or `bulk` path goes from a tensor to a shared tile of the same element type
 
     Example:
     ```mlir
@@ -278,7 +293,8 @@ def Tile_CopyOp : Tile_AccessOp<"copy", [AttrSizedOperandSegments]> {
   }];
   let arguments = (ins Tile_Memory:$source, Variadic<I64>:$source_offsets, Optional<Tile_Scalar>:$pad,
                        Tile_Memory:$dest, Variadic<I64>:$dest_offsets,
-                       DenseI64ArrayAttr:$source_extents, DenseI64ArrayAttr:$dest_extents);
+                       DenseI64ArrayAttr:$source_extents, DenseI64ArrayAttr:$dest_extents,
+                       OptionalAttr<Tile_PathAttr>:$path);
   let builders = [OpBuilder<(ins "::mlir::Value":$source, "::mlir::ValueRange":$sourceOffsets,
                                  "::llvm::ArrayRef<int64_t>":$sourceExtents, "::mlir::Value":$dest,
                                  "::mlir::ValueRange":$destOffsets, "::llvm::ArrayRef<int64_t>":$destExtents,
@@ -288,7 +304,7 @@ def Tile_CopyOp : Tile_AccessOp<"copy", [AttrSizedOperandSegments]> {
     $dest `[` $dest_offsets `]` `extents` $dest_extents attr-dict
     `:` qualified(type($source)) `->` custom<WithElement>(ref($pad), type($pad), type($dest))
   }];
-  let hasVerifier = 0;
+  let hasVerifier = 1;
 }
 
 def Tile_FillOp : Tile_AccessOp<"fill", [ScalarOf<"dest", "value">]> {
@@ -313,7 +329,7 @@ def Tile_FillOp : Tile_AccessOp<"fill", [ScalarOf<"dest", "value">]> {
   }];
   let arguments = (ins Tile_Scalar:$value, Tile_Memory:$dest, Variadic<I64>:$offsets, DenseI64ArrayAttr:$extents);
   let assemblyFormat = "$value `,` $dest `[` $offsets `]` `extents` $extents attr-dict `:` qualified(type($dest))";
-  let hasVerifier = 0;
+  let hasVerifier = 1;
 }
 
 def Tile_ExtractSliceOp : Tile_Op<"extract_slice", [NoMemoryEffect]> {
@@ -344,10 +360,10 @@ def Tile_ExtractSliceOp : Tile_Op<"extract_slice", [NoMemoryEffect]> {
   let assemblyFormat = [{
     $source `[` $offsets `]` `extents` $extents attr-dict `:` qualified(type($source)) `->` qualified(type($result))
   }];
-  let hasVerifier = 0;
+  let hasVerifier = 1;
 }
 
-def Tile_InsertSliceOp : Tile_Op<"insert_slice", [NoMemoryEffect, AllTypesMatch<["dest", "result"]>]> {
+def Tile_InsertSliceOp : Tile_Op<"insert_slice", [DeclareOpInterfaceMethods<LayoutConstraintOpInterface>, NoMemoryEffect, AllTypesMatch<["dest", "result"]>]> {
   let summary = "a fragment with a region replaced";
   let description = [{
     `result` is `dest` but for `result[offset0 + i, offset1 + j] = value[i, j]`. A region outside it is undefined.
@@ -378,10 +394,10 @@ def Tile_InsertSliceOp : Tile_Op<"insert_slice", [NoMemoryEffect, AllTypesMatch<
     $value `,` $dest `[` $offsets `]` `extents` $extents attr-dict
     `:` qualified(type($value)) `->` qualified(type($dest))
   }];
-  let hasVerifier = 0;
+  let hasVerifier = 1;
 }
 
-def Tile_ReshapeOp : Tile_Op<"reshape", [Pure]> {
+def Tile_ReshapeOp : Tile_Op<"reshape", [DeclareOpInterfaceMethods<LayoutConstraintOpInterface>, Pure]> {
   let summary = "a fragment with unit extents added or removed";
   let description = [{
     Constraints:
@@ -402,7 +418,7 @@ def Tile_ReshapeOp : Tile_Op<"reshape", [Pure]> {
   let arguments = (ins Tile_FragmentType:$source);
   let results = (outs Tile_FragmentType:$result);
   let assemblyFormat = "$source attr-dict `:` qualified(type($source)) `->` qualified(type($result))";
-  let hasVerifier = 0;
+  let hasVerifier = 1;
   let hasFolder = 1;
 }
 
@@ -428,7 +444,7 @@ def Tile_ConvertOp : Tile_Op<"convert", [Pure]> {
   let arguments = (ins Tile_FragmentType:$source);
   let results = (outs Tile_FragmentType:$result);
   let assemblyFormat = "$source attr-dict `:` qualified(type($source)) `->` qualified(type($result))";
-  let hasVerifier = 0;
+  let hasVerifier = 1;
   let hasFolder = 1;
 }
 
@@ -462,7 +478,7 @@ def Tile_AtomicTileOp : Tile_AccessOp<"atomic_tile"> {
     $kind $value `,` $dest `[` $offsets `]` `extents` $extents attr-dict
     `:` type($value) `->` qualified(type($dest))
   }];
-  let hasVerifier = 0;
+  let hasVerifier = 1;
 }
 
 #endif // TILEC_DIALECT_TILE_IR_TILEOPSMEMORY_TD

@@ -11,6 +11,7 @@
 include "tilec/Dialect/Tile/IR/TileBase.td"
 
 def Tile_ParallelOp : Tile_Op<"parallel", [AttrSizedOperandSegments, DeclareOpInterfaceMethods<ConditionallySpeculatable>,
+                                           DeclareOpInterfaceMethods<LayoutConstraintOpInterface>,
                                            DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
                                            SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "run a scalar body for every index, in no order";
@@ -44,7 +45,7 @@ def Tile_ParallelOp : Tile_Op<"parallel", [AttrSizedOperandSegments, DeclareOpIn
     ```
   }];
   let arguments = (ins Variadic<I64>:$extents, DenseI64ArrayAttr:$static_extents, Variadic<Tile_FragmentType>:$inits,
-                       OptionalAttr<AnyAttr>:$layout);
+                       OptionalAttr<Tile_Layout>:$layout);
   let results = (outs Variadic<Tile_FragmentType>:$results);
   let regions = (region SizedRegion<1>:$region);
   let skipDefaultBuilders = 1;
@@ -57,12 +58,12 @@ def Tile_ParallelOp : Tile_Op<"parallel", [AttrSizedOperandSegments, DeclareOpIn
     ::mlir::Block::BlockArgListType getRefs() { return getBody()->getArguments().drop_front(getRank()); }
   }];
   let hasCustomAssemblyFormat = 1;
-  let hasVerifier = 0;
-  let hasRegionVerifier = 0;
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 class Tile_ElementOp<string mnemonic, list<Trait> traits = []> : Tile_AccessOp<mnemonic, traits> {
-  let hasVerifier = 0;
+  let hasVerifier = 1;
 }
 
 def Tile_ReadOp : Tile_ElementOp<"read", [ScalarOf<"source", "result">]> {
@@ -223,7 +224,7 @@ def Tile_WriteScalarOp : Tile_ElementOp<"write_scalar", [ScalarOf<"dest", "value
   let assemblyFormat = "$value `,` $dest `[` $indices `]` attr-dict `:` qualified(type($dest))";
 }
 
-def Tile_InsertOp : Tile_Op<"insert", [NoMemoryEffect, AllTypesMatch<["dest", "result"]>, ScalarOf<"dest", "value">]> {
+def Tile_InsertOp : Tile_Op<"insert", [DeclareOpInterfaceMethods<LayoutConstraintOpInterface>, NoMemoryEffect, AllTypesMatch<["dest", "result"]>, ScalarOf<"dest", "value">]> {
   let summary = "a fragment with one element replaced";
   let description = [{
     Constraints:
@@ -243,7 +244,7 @@ def Tile_InsertOp : Tile_Op<"insert", [NoMemoryEffect, AllTypesMatch<["dest", "r
   let arguments = (ins Tile_Scalar:$value, Tile_FragmentType:$dest, Variadic<I64>:$indices);
   let results = (outs Tile_FragmentType:$result);
   let assemblyFormat = "$value `,` $dest `[` $indices `]` attr-dict `:` qualified(type($dest))";
-  let hasVerifier = 0;
+  let hasVerifier = 1;
 }
 
 def Tile_AssumeOp : Tile_ActionOp<"assume"> {
@@ -305,7 +306,7 @@ def Tile_PrintOp : Tile_ActionOp<"print"> {
   }];
   let arguments = (ins StrAttr:$text, Variadic<Tile_Scalar>:$args, OptionalAttr<DenseBoolArrayAttr>:$is_unsigned);
   let assemblyFormat = "$text (`(` $args^ `:` type($args) `)`)? attr-dict";
-  let hasVerifier = 0;
+  let hasVerifier = 1;
 }
 
 #endif // TILEC_DIALECT_TILE_IR_TILEOPSPARALLEL_TD

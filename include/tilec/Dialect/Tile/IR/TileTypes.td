@@ -60,6 +60,32 @@ def Tile_FragRefType : Tile_LaidOutType<"FragRef", "fragref"> {
   let description = "Only a block argument of `tile.parallel` has this type.";
 }
 
+//===----------------------------------------------------------------------===//
+// Stage schedule
+//===----------------------------------------------------------------------===//
+
+def Tile_RingType : Tile_LaidOutType<"Ring", "ring"> {
+  let summary = "ring of shared tiles, its slots";
+  let description = "The shape, element type and layout are those of a slot; the depth belongs to `tile.ring`.";
+}
+
+def Tile_PendingType : Tile_LaidOutType<"Pending", "pending"> {
+  let summary = "registers in flight: the result of a gemm that has started";
+  let description = "Only another start, as its accumulator, or a wait may use such a value, and only once.";
+}
+
+def Tile_GateType : Tile_Type<"Gate", "gate"> {
+  let summary = "gate that groups of warps pass in turn";
+}
+
+def Tile_TokenType : Tile_Type<"Token", "token"> {
+  let summary = "a bulk store that has started";
+}
+
+def Tile_TensorMapType : Tile_Type<"TensorMap", "tensormap"> {
+  let summary = "descriptor of a tensor for bulk copies, made by the launch program";
+}
+
 def Tile_AnyTile : AnyTypeOf<[Tile_SharedType, Tile_FragmentType], "shared tile or fragment">;
 def Tile_Memory : AnyTypeOf<[Tile_GlobalType, Tile_SharedType], "tensor or shared tile">;
 def Tile_Readable : AnyTypeOf<[Tile_GlobalType, Tile_SharedType, Tile_FragmentType, Tile_FragRefType],
@@ -67,6 +93,10 @@ def Tile_Readable : AnyTypeOf<[Tile_GlobalType, Tile_SharedType, Tile_FragmentTy
 def Tile_Writable : AnyTypeOf<[Tile_GlobalType, Tile_SharedType, Tile_FragRefType],
                               "tensor, shared tile or fragment under update">;
 def Tile_Updatable : AnyTypeOf<[Tile_SharedType, Tile_FragRefType], "shared tile or fragment under update">;
+def Tile_Gate : Type<Tile_GateType.predicate, "gate", "::tilec::tile::GateType">, BuildableType<"$_builder.getType<::tilec::tile::GateType>()">;
+def Tile_Token : Type<Tile_TokenType.predicate, "token", "::tilec::tile::TokenType">, BuildableType<"$_builder.getType<::tilec::tile::TokenType>()">;
+def Tile_TensorMap : Type<Tile_TensorMapType.predicate, "tensor map", "::tilec::tile::TensorMapType">,
+                     BuildableType<"$_builder.getType<::tilec::tile::TensorMapType>()">;
 def Tile_Scalar : AnyTypeOf<[AnySignlessInteger, AnyFloat], "scalar">;
 
 #endif // TILEC_DIALECT_TILE_IR_TILETYPES_TD
