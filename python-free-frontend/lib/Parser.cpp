@@ -354,7 +354,7 @@ llvm::StringRef getTypeForForeignName(llvm::StringRef name) {
       .Cases({"half", "__half", "half_t", "float16", "fp16"}, "f16")
       .Cases({"__nv_bfloat16", "nv_bfloat16", "bfloat16", "bfloat16_t"}, "bf16")
       .Cases({"float32", "fp32"}, "f32")
-      .Cases({"tfloat32_t", "fp8_tf32"}, "tf32")
+      .Cases({"tfloat32_t", "tfloat32"}, "tf32")
       .Cases({"__nv_fp8_e4m3", "float8_e4m3fn", "float_e4m3_t", "fp8"}, "e4m3")
       .Cases({"__nv_fp8_e5m2", "float8_e5m2", "float_e5m2_t"}, "e5m2")
       .Cases({"int", "int32_t", "int32", "signed"}, "i32")
