@@ -11,11 +11,11 @@ namespace tilec::tile::detail {
 
 using namespace mlir;
 
-scf::IfOp createIf(OpBuilder &builder, Location loc, Value condition, TypeRange types,
-                   llvm::function_ref<Carried()> thenBody, llvm::function_ref<Carried()> elseBody) {
+scf::IfOp createIf(OpBuilder &builder, Location loc, Value condition, TypeRange types, BodyFn thenBody,
+                   BodyFn elseBody) {
   auto op = scf::IfOp::create(builder, loc, types, condition, /*addThenBlock=*/true,
                               /*addElseBlock=*/static_cast<bool>(elseBody));
-  auto fill = [&](Block *block, llvm::function_ref<Carried()> body) {
+  auto fill = [&](Block *block, BodyFn body) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToEnd(block);
     Carried values = body();

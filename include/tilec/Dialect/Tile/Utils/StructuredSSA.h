@@ -90,10 +90,10 @@ private:
 namespace detail {
 /// What a body leaves in the carried slots.
 using Carried = llvm::SmallVector<mlir::Value>;
+using BodyFn = llvm::function_ref<Carried()>;
 
 mlir::scf::IfOp createIf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value condition,
-                         mlir::TypeRange types, llvm::function_ref<Carried()> thenBody,
-                         llvm::function_ref<Carried()> elseBody);
+                         mlir::TypeRange types, BodyFn thenBody, BodyFn elseBody);
 mlir::scf::ForOp createFor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value lo, mlir::Value hi,
                            mlir::Value step, mlir::ValueRange inits,
                            llvm::function_ref<Carried(mlir::Value, mlir::ValueRange)> body);
@@ -140,8 +140,7 @@ mlir::scf::IfOp buildIf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Valu
   bool withElse = elseBody || !carried.empty();
   auto op = detail::createIf(
       builder, loc, condition, mlir::TypeRange(mlir::ValueRange(slots.getAll(carried))),
-      [&] { return run(thenBody); },
-      withElse ? llvm::function_ref<detail::Carried()>(runElse) : llvm::function_ref<detail::Carried()>());
+      [&] { return run(thenBody); }, withElse ? detail::BodyFn(runElse) : detail::BodyFn());
   slots.setAll(carried, op.getResults());
   return op;
 }
