@@ -87,6 +87,9 @@ bool tilec::assemble(DeviceImage &image, const Toolchain &tools, const AssembleO
   request.input = options.stripLines ? withoutLines(image.ptx) : image.ptx;
   request.tempDir = temp.directory();
   request.timeoutSeconds = options.timeoutSeconds;
+  log.commands.push_back(describeCommand(request));
+  if (options.dryRun)
+    return true;
   RunResult result = runTool(request);
 
   PtxLineMap lines(image.ptx);
@@ -163,7 +166,7 @@ std::optional<std::string> tilec::bundle(ArrayRef<DeviceImage> images, const Too
   for (auto [index, image] : llvm::enumerate(images)) {
     bool isPtx = image.arch->isPtxOnly();
     StringRef bytes = isPtx ? image.ptx : image.cubin;
-    assert(!bytes.empty() && "images must be assembled before they are bundled");
+    assert((options.dryRun || !bytes.empty()) && "images must be assembled before they are bundled");
     assert(llvm::none_of(images.take_front(index),
                          [&](const DeviceImage &other) { return other.arch == image.arch; }) &&
            "one image for a target");
@@ -178,6 +181,9 @@ std::optional<std::string> tilec::bundle(ArrayRef<DeviceImage> images, const Too
             .str());
     expected.push_back({image.arch->sm, isPtx, image.cubin});
   }
+  log.commands.push_back(describeCommand(request));
+  if (options.dryRun)
+    return std::string();
   RunResult result = runTool(request);
   if (!result.succeeded()) {
     reportFailedRun("fatbinary", tools.fatbinary, result, options.timeoutSeconds, {}, log);

@@ -12,6 +12,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 #include <atomic>
 #include <cerrno>
@@ -158,6 +159,21 @@ static RunResult waitFor(pid_t pid, unsigned timeoutSeconds) {
     result.code = WTERMSIG(state);
   }
   return result;
+}
+
+std::string tilec::describeCommand(const RunRequest &request) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::sys::printArg(os, request.path, /*Quote=*/true);
+  for (const std::string &argument : request.arguments) {
+    std::string shown = argument;
+    if (!request.tempDir.empty())
+      for (size_t at; (at = shown.find(request.tempDir)) != std::string::npos;)
+        shown.replace(at, request.tempDir.size(), "<temp>");
+    os << ' ';
+    llvm::sys::printArg(os, shown, /*Quote=*/true);
+  }
+  return text;
 }
 
 RunResult tilec::runTool(const RunRequest &request) {

@@ -37,6 +37,9 @@ struct RunResult {
   std::string describe() const;
 };
 
+/// The command line as a shell would take it, with the private folder as <temp>.
+std::string describeCommand(const RunRequest &request);
+
 /// Runs a program to its end. The environment is LC_ALL=C, PATH of the system, and TMPDIR.
 RunResult runTool(const RunRequest &request);
 

@@ -35,6 +35,7 @@ struct AssembleOptions {
   /// Leave the lines out of the cubins. ptxas keeps them whenever the PTX has them, and a copy of the PTX as
   /// well; the machine code is the same.
   bool stripLines = false;
+  bool dryRun = false;           ///< only record the commands; images and fatbin stay empty
   unsigned timeoutSeconds = 300; ///< of wall time for one ptxas
   unsigned splitCompile = 2;     ///< threads of one ptxas when there is more than one kernel
 };

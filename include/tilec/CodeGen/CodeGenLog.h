@@ -50,6 +50,9 @@ struct StepTime {
 struct CodeGenLog {
   std::vector<CodeGenDiagnostic> diagnostics;
   std::vector<StepTime> times;
+  /// Command lines of the tools that ran, quoted for a shell, for -v and -###. The private folder is written
+  /// as <temp>.
+  std::vector<std::string> commands;
 
   CodeGenDiagnostic &report(CodeGenDiagnostic::Kind kind, SourcePos pos, const llvm::Twine &message) {
     return diagnostics.emplace_back(CodeGenDiagnostic{kind, std::move(pos), message.str(), {}});
