@@ -1,0 +1,264 @@
+//===- Passes.td - passes over the tile dialect -*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In pipeline order; lib/Driver/Pipelines.cpp strings them together. A def TilexxxPass lives in
+// lib/Transforms/xxx.cpp and is tested by test/Transforms/<argument>.mlir. Decisions are remarks whose category
+// is the pass argument.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEC_TRANSFORMS_PASSES_TD
+#define TILEC_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+def TileSetStagePass : Pass<"tile-set-stage", "::mlir::ModuleOp"> {
+  let summary = "Say which stage a module is at";
+  let description = [{
+    Sets `tile.stage`. The passes between two stages run at the later one, marked `tile.partial`: then the stage
+    verifier checks what the stage forbids but not yet what it demands.
+
+    Requires: nothing. Ensures: `tile.stage` is `stage`; `tile.partial` is there iff asked for.
+
+    Before: `module attributes {tile.stage = "tile"}` After, with `stage=layout partial`:
+    `module attributes {tile.partial, tile.stage = "layout"}`
+  }];
+  let options = [
+    Option<"stage", "stage", "std::string", "\"tile\"", "The stage's name">,
+    Option<"partial", "partial", "bool", "false", "Passes of the stage are still to come">
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// Stage tile
+//===----------------------------------------------------------------------===//
+
+def TileSimplifyPass : Pass<"tile-simplify", "::tilec::tile::KernelOp"> {
+  let summary = "Clean up, and hoist what a parallel computes alike for every index";
+  let description = [{
+    Canonicalises and removes common subexpressions, then moves ops of a `tile.parallel` body that depend on none
+    of its indices in front of it, if running them once is as good as running them per index: pure ops, and reads
+    of tensors that the kernel only reads.
+
+    Requires: stage tile. Ensures: the same program; no op of a parallel body's top level is pure and independent
+    of the indices. Leaves loops and conditions in bodies alone.
+
+    Before:
+    ```mlir
+    tile.parallel (%i) in (128) {
+      %base = arith.muli %b, %c128 : i64
+      %at = arith.addi %base, %i : i64
+      tile.write %v, %g[%at] : !tile.global<?xf32>
+    }
+    ```
+    After:
+    ```mlir
+    %base = arith.muli %b, %c128 : i64
+    tile.parallel (%i) in (128) {
+      %at = arith.addi %base, %i : i64
+      tile.write %v, %g[%at] : !tile.global<?xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def TileProveBoundsPass : Pass<"tile-prove-bounds", "::tilec::tile::KernelOp"> {
+  let summary = "Mark accesses to tensors that cannot be out of bounds";
+  let description = [{
+    Writes every index as a linear form over block indices, loop variables, parallel indices, dimensions and
+    scalars, bounds it with what is known about those (loop bounds, grid extents, `where` facts, dominating
+    conditions) and sets `in_bounds` where both ends hold in every dimension, windows included (`tile.in_bounds` on
+    ops that have no such attribute).
+
+    Requires: stage tile. Ensures: an access so marked is inside its tensor whenever it runs. Changes nothing else.
+
+    Before, where `%i` runs to `%n`:
+    ```mlir
+    %x = tile.read %g[%i] : !tile.global<?xf32> -> f32
+    ```
+    After:
+    ```mlir
+    %x = tile.read %g[%i] {in_bounds} : !tile.global<?xf32> -> f32
+    ```
+  }];
+}
+
+def TileMakeVariantsPass : Pass<"tile-make-variants", "::mlir::ModuleOp"> {
+  let summary = "Give kernels a variant for aligned pointers and divisible rows";
+  let description = [{
+    A kernel whose accesses could be wider if every pointer were a multiple of 16 bytes and every row of every
+    tensor were too gets a second function, `<name>__aligned`, whose arguments carry `tile.align` and
+    `tile.divisible`. The launch program tests the same facts and takes it where they hold. The original stays as
+    the generic variant.
+
+    Requires: stage tile. Ensures: at most 3 variants a kernel (here 2); each launch of a kernel with variants is
+    guarded. Leaves kernels alone that gain nothing.
+
+    Before:
+    ```mlir
+    tile.launch @k grid(%g) args(%A, %n : !tile.ptr<f32>, i64)
+    ```
+    After:
+    ```mlir
+    %a = tile.ptr_aligned %A, 16 : !tile.ptr<f32>
+    scf.if %a {
+      tile.launch @k__aligned grid(%g) args(%A, %n : !tile.ptr<f32>, i64)
+    } else {
+      tile.launch @k grid(%g) args(%A, %n : !tile.ptr<f32>, i64)
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// Stage layout
+//===----------------------------------------------------------------------===//
+
+def TileCheckSupportedPass : Pass<"tile-check-supported", "::mlir::ModuleOp"> {
+  let summary = "Refuse what this version cannot compile";
+  let description = [{
+    The one place that says "not supported by this version": everything that needs data to move between threads
+    through shared memory or shuffles. Later passes and the conversion rely on it.
+
+    Requires: stage tile. Ensures: what passes is compiled. Changes nothing.
+  }];
+}
+
+def TilePlanPass : Pass<"tile-plan", "::tilec::tile::KernelOp"> {
+  let summary = "Decide how the warps of a kernel share its work";
+  let description = [{
+    Writes the kernel's `tile.plan`; every later pass reads it, and no other pass holds a heuristic about roles,
+    persistence or depths. Plans so far are uniform: all warps do the same.
+
+    Requires: no plan that disagrees with the grid. Ensures: every kernel has a plan. A plan that is there stays.
+
+    Before: `tile.kernel @k() {…}` After: `tile.kernel @k() attributes {tile.plan = #tile.plan<…>} {…}`
+  }];
+}
+
+def TileSelectCopiesPass : Pass<"tile-select-copies", "::tilec::tile::KernelOp"> {
+  let summary = "Choose the width of every access to a tensor";
+  let description = [{
+    First brings whole-region ops on tensors into the forms that have layouts: `tile.fill` and `tile.atomic_tile`
+    become a `tile.parallel`, `tile.copy` between tensors becomes a load, a convert and a store.
+
+    Then sets `tile.width = n` on loads, stores and element accesses: n elements in a row, at most 16 bytes, that
+    one instruction may move if a thread holds them: they are contiguous along one index of the iteration, and
+    pointer, strides and offsets are proved to be multiples of n elements.
+
+    Requires: tile-prove-bounds has run where its marks are wanted. Ensures: every access to a tensor that can be
+    wider than one element has a `tile.width`; the remark says why one is not wider.
+
+    Before: `tile.read %g[%at] : …` After: `tile.read %g[%at] {tile.width = 4 : i64} : …`
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def TileInferLayoutsPass : Pass<"tile-infer-layouts", "::tilec::tile::KernelOp"> {
+  let summary = "Choose which thread holds which element";
+  let description = [{
+    Gives every fragment type and every `tile.parallel` a layout. Fragments of one shape (unit extents aside) have
+    one layout; a parallel that names fragments has theirs. Vectors follow the widths of the accesses, lanes run
+    along the contiguous dimension, then warps, and the rest is repeated. A parallel without fragments covers as
+    much as keeps a few vectors of a thread in flight: the rest is left to `tile-chunk-parallels`.
+
+    Requires: tile-select-copies. Ensures: stage layout.
+
+    Before: `tile.parallel (%i) in (4096) {…}`
+    After: `tile.parallel (%i) in (4096) {…} {layout = #tile.blocked<vector = [4], lanes = [32], warps = [8], reps = [4]>}`
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Stage schedule
+//===----------------------------------------------------------------------===//
+
+def TilePersistPass : Pass<"tile-persist", "::mlir::ModuleOp"> {
+  let summary = "Make the launch one-dimensional and within the hardware's limits";
+  let description = [{
+    Grids of rank 2 and 3 become a grid over a linear number that the body takes apart, x fastest; the launches
+    follow. Each launch program requires that the number of blocks is at most 2^31 - 1.
+
+    Requires: stage layout. Ensures: every grid and launch has one extent.
+
+    Before:
+    ```mlir
+    tile.grid (%x, %y) in (%gx, %gy) threads(128) { … }
+    ```
+    After:
+    ```mlir
+    tile.grid (%t) in (%total) threads(128) { %x, %y = tile.decode %t in (%gx, %gy) … }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def TileChunkParallelsPass : Pass<"tile-chunk-parallels", "::tilec::tile::KernelOp"> {
+  let summary = "Cut parallels into what their layout covers";
+  let description = [{
+    A `tile.parallel` with more indices than its layout covers, or with an extent that is known at run time, becomes
+    loops over chunks.
+
+    Requires: every parallel has a layout. Ensures: a parallel's static extents are covered by its layout, a dynamic
+    one is at most what the layout covers.
+
+    Before:
+    ```mlir
+    tile.parallel (%i) in (%n) { f(%i) } {layout = L covering 1024}
+    ```
+    After:
+    ```mlir
+    scf.for %c = 0 to %n step 1024 {
+      %m = min(1024, %n - %c)
+      tile.parallel (%j) in (%m) { f(%c + %j) } {layout = L}
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def TileSplitTailsPass : Pass<"tile-split-tails", "::tilec::tile::KernelOp"> {
+  let summary = "Separate blocks whose accesses are all in bounds from those at an edge";
+  let description = [{
+    Where the accesses of a `tile.parallel`, a load or a store are in bounds under a condition that is the same for
+    the whole block, two versions are made: one for full blocks, in which these accesses are marked and dynamic
+    extents are static, and the original one.
+
+    Requires: tile-chunk-parallels. Ensures: the same program.
+
+    Before:
+    ```mlir
+    tile.parallel (%i) in (4096) { … tile.read %g[%base + %i] … }
+    ```
+    After:
+    ```mlir
+    %full = %base + 4096 <= %n
+    scf.if %full {
+      tile.parallel (%i) in (4096) { … tile.read %g[%base + %i] {in_bounds} … }
+    } else {
+      tile.parallel (%i) in (4096) { … tile.read %g[%base + %i] … }
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def TileInsertSyncPass : Pass<"tile-insert-sync", "::tilec::tile::KernelOp"> {
+  let summary = "Insert the barriers between statements that hand data from thread to thread";
+  let description = [{
+    Statements run in program order for the whole block. Two statements that touch the same tensor, one of them
+    writing, are separated by a `tile.barrier` unless each thread touches only elements of its own in both, which
+    holds for the same layout and the same indices.
+
+    Requires: layouts. Ensures: no such pair without a barrier on every path between them. Idempotent: it counts
+    the barriers that are there.
+  }];
+}
+
+#endif // TILEC_TRANSFORMS_PASSES_TD

@@ -1,0 +1,94 @@
+//===- Persist.cpp - tile-persist --------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Only gridDim.x may be large (2^31 - 1; y and z end at 65535, CUDA C++ Programming Guide, "Technical
+// Specifications per Compute Capability"), so all grids become one-dimensional. Block numbers then fit 32 bits,
+// in which taking them apart costs a few instructions instead of a hundred.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/Remarks.h"
+#include "tilec/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace tilec {
+#define GEN_PASS_DEF_TILEPERSISTPASS
+#include "tilec/Transforms/Passes.h.inc"
+
+using namespace tile;
+
+static constexpr int64_t maxBlocks = (int64_t(1) << 31) - 1;
+
+static Value createConstant(OpBuilder &builder, Location loc, int64_t value) {
+  return arith::ConstantIntOp::create(builder, loc, value, 64);
+}
+
+/// The number of blocks, or something above maxBlocks where it is that; no intermediate result overflows.
+static Value createTotal(OpBuilder &builder, Location loc, ValueRange extents) {
+  Value zero = createConstant(builder, loc, 0), limit = createConstant(builder, loc, maxBlocks + 1);
+  Value total;
+  for (Value extent : extents) {
+    Value count = arith::MaxSIOp::create(builder, loc, extent, zero);
+    count = arith::MinSIOp::create(builder, loc, count, limit);
+    if (total) {
+      count = arith::MulIOp::create(builder, loc, total, count);
+      count = arith::MinSIOp::create(builder, loc, count, limit);
+    }
+    total = count;
+  }
+  return total;
+}
+
+static void linearizeGrid(GridOp grid) {
+  OpBuilder builder(grid);
+  Location loc = grid.getLoc();
+  SmallVector<Value> extents(grid.getExtents());
+  Value total = createTotal(builder, loc, extents);
+  grid.getExtentsMutable().assign(total);
+
+  Block *body = grid.getBody();
+  Value number = body->insertArgument(0u, builder.getI64Type(), loc);
+  builder.setInsertionPointToStart(body);
+  auto decode = DecodeOp::create(builder, loc, SmallVector<Type>(extents.size(), builder.getI64Type()), number,
+                                 extents, /*longest_first=*/false, grid.getRasterAttr());
+  grid.removeRasterAttr();
+  for (Value index : decode.getIndices()) {
+    body->getArgument(1).replaceAllUsesWith(index);
+    body->eraseArgument(1);
+  }
+}
+
+static void linearizeLaunch(LaunchOp launch) {
+  OpBuilder builder(launch);
+  Location loc = launch.getLoc();
+  SmallVector<Value> extents(launch.getGrid());
+  Value total = createTotal(builder, loc, extents);
+  Value limit = createConstant(builder, loc, maxBlocks);
+  Value fits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle, total, limit);
+  std::string text = "the grid has more than 2147483647 blocks:";
+  for (unsigned dim = 0; dim < extents.size(); ++dim)
+    text += (dim ? " x {" : " {") + std::to_string(dim) + "}";
+  RequireOp::create(builder, loc, fits, text, extents, GuardKind::Overflow);
+  launch.getGridMutable().assign(total);
+}
+
+namespace {
+struct TilePersistPass : impl::TilePersistPassBase<TilePersistPass> {
+  void runOnOperation() override {
+    getOperation()->walk([&](Operation *op) {
+      if (auto grid = dyn_cast<GridOp>(op); grid && grid.getExtents().size() > 1) {
+        remark::passed(grid.getLoc(), remark::RemarkOpts::name("Linear").category("tile-persist"))
+            << "blocks are numbered, x fastest" << remark::metric("Rank", grid.getExtents().size());
+        linearizeGrid(grid);
+      }
+      // A launch that was done has this requirement right in front of it.
+      auto launch = dyn_cast<LaunchOp>(op);
+      if (launch && !isa_and_nonnull<RequireOp>(launch->getPrevNode()))
+        linearizeLaunch(launch);
+    });
+  }
+};
+} // namespace
+
+} // namespace tilec

@@ -1,0 +1,131 @@
+//===- SelectCopies.cpp - tile-select-copies ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Region ops on tensors become elementwise ones first, so that one rule decides every access. A copy between
+// tensors reads everything before it writes, which a load followed by a store says.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Remarks.h"
+#include "tilec/Transforms/GlobalAccess.h"
+#include "tilec/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace tilec {
+#define GEN_PASS_DEF_TILESELECTCOPIESPASS
+#include "tilec/Transforms/Passes.h.inc"
+
+using namespace tile;
+
+/// A parallel over the extents; `body` gets the element's indices in the region's object and, for the
+/// fragment of the same region, without the unit extents.
+static void createParallel(OpBuilder &builder, Location loc, ValueRange offsets, ArrayRef<int64_t> extents,
+                           function_ref<void(ValueRange indices, ValueRange fragmentIndices)> body) {
+  SmallVector<OpFoldResult> bounds;
+  for (int64_t extent : dropUnitExtents(extents))
+    bounds.push_back(builder.getI64IntegerAttr(extent));
+  if (bounds.empty())
+    bounds.push_back(builder.getI64IntegerAttr(1));
+  auto parallel = ParallelOp::create(builder, loc, bounds);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(parallel.getBody());
+  SmallVector<Value> indices;
+  unsigned next = 0;
+  for (auto [offset, extent] : llvm::zip_equal(offsets, extents))
+    indices.push_back(extent == 1 ? offset
+                                  : arith::AddIOp::create(builder, loc, offset, parallel.getIndices()[next++])
+                                        .getResult());
+  body(indices, ValueRange(parallel.getIndices()).take_front(next));
+}
+
+static void expandFill(FillOp fill) {
+  OpBuilder builder(fill);
+  createParallel(builder, fill.getLoc(), fill.getOffsets(), fill.getExtents(),
+                 [&](ValueRange indices, ValueRange) {
+                   WriteOp::create(builder, fill.getLoc(), fill.getValue(), fill.getDest(), indices);
+                 });
+  fill->erase();
+}
+
+static void expandAtomicTile(AtomicTileOp atomic) {
+  OpBuilder builder(atomic);
+  Location loc = atomic.getLoc();
+  createParallel(builder, loc, atomic.getOffsets(), atomic.getExtents(),
+                 [&](ValueRange indices, ValueRange fragmentIndices) {
+                   Value value = atomic.getValue();
+                   if (auto type = dyn_cast<FragmentType>(value.getType())) {
+                     // The fragment may keep unit extents that the region drops, and the other way round.
+                     SmallVector<Value> inFragment;
+                     for (int64_t extent : type.getShape()) {
+                       if (extent == 1) {
+                         inFragment.push_back(arith::ConstantIntOp::create(builder, loc, 0, 64));
+                       } else {
+                         inFragment.push_back(fragmentIndices.front());
+                         fragmentIndices = fragmentIndices.drop_front();
+                       }
+                     }
+                     value = ReadOp::create(builder, loc, value, inFragment, /*in_bounds=*/true);
+                   }
+                   AtomicOp::create(builder, loc, atomic.getKind(), value, atomic.getDest(), indices);
+                 });
+  atomic->erase();
+}
+
+static void expandCopy(CopyOp copy) {
+  OpBuilder builder(copy);
+  Location loc = copy.getLoc();
+  SmallVector<int64_t> shape = dropUnitExtents(copy.getSourceExtents());
+  if (shape.empty())
+    shape.push_back(1);
+  Type from = cast<GlobalType>(copy.getSource().getType()).getElementType();
+  Type to = cast<GlobalType>(copy.getDest().getType()).getElementType();
+  Value fragment =
+      LoadOp::create(builder, loc, FragmentType::get(copy.getContext(), shape, from), copy.getSource(),
+                     copy.getSourceOffsets(), copy.getSourceExtents());
+  if (from != to)
+    fragment = ConvertOp::create(builder, loc, FragmentType::get(copy.getContext(), shape, to), fragment);
+  StoreOp::create(builder, loc, fragment, copy.getDest(), copy.getDestOffsets(), copy.getDestExtents());
+  copy->erase();
+}
+
+namespace {
+struct TileSelectCopiesPass : impl::TileSelectCopiesPassBase<TileSelectCopiesPass> {
+  void runOnOperation() override {
+    KernelOp kernel = getOperation();
+    kernel->walk([](Operation *op) {
+      if (auto fill = dyn_cast<FillOp>(op); fill && isa<GlobalType>(fill.getDest().getType()))
+        expandFill(fill);
+      else if (auto atomic = dyn_cast<AtomicTileOp>(op); atomic && isa<GlobalType>(atomic.getDest().getType()))
+        expandAtomicTile(atomic);
+      else if (auto copy = dyn_cast<CopyOp>(op); copy && isa<GlobalType>(copy.getSource().getType()) &&
+                                                 isa<GlobalType>(copy.getDest().getType()))
+        expandCopy(copy);
+    });
+
+    IndexAnalysis analysis(kernel);
+    Builder builder(&getContext());
+    kernel->walk([&](Operation *op) {
+      std::optional<ElementAccess> access = ElementAccess::get(op);
+      if (!access || isa<AtomicOp, ReadScalarOp, WriteScalarOp>(op))
+        return;
+      AccessWidth width = computeWidth(*access, analysis);
+      if (width.elements > 1)
+        op->setAttr(kWidthAttr, builder.getI64IntegerAttr(width.elements));
+      auto options = remark::RemarkOpts::name("Width").category("tile-select-copies");
+      unsigned bits = storageBits(access->getElementType());
+      if (width.reason.empty())
+        remark::passed(op->getLoc(), options) << (access->writes ? "stores" : "loads") << " of 16 bytes"
+                                              << remark::metric("Elements", width.elements);
+      else
+        remark::missed(op->getLoc(), options)
+            << (access->writes ? "stores" : "loads") << " of at most "
+            << std::to_string(std::max<int64_t>(width.elements * bits / 8, 1)) << " bytes: " << width.reason
+            << remark::metric("Elements", width.elements);
+    });
+  }
+};
+} // namespace
+
+} // namespace tilec

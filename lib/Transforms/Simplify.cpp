@@ -1,0 +1,70 @@
+//===- Simplify.cpp - tile-simplify ------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Upstream's folds and common subexpressions, then loop-invariant code motion out of parallels. A parallel is no
+// loop to upstream, because its iterations have no order; for code that depends on none of its indices that
+// makes no difference.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "tilec/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace tilec {
+#define GEN_PASS_DEF_TILESIMPLIFYPASS
+#include "tilec/Transforms/Passes.h.inc"
+
+using namespace tile;
+
+/// Moves what depends on no index in front of the parallel. Such an op runs even where the parallel has no
+/// iterations, so it must be free of effects and of undefined behaviour.
+static unsigned hoistInvariants(ParallelOp parallel) {
+  unsigned count = 0;
+  for (Operation &op : llvm::make_early_inc_range(parallel.getBody()->without_terminator())) {
+    bool invariant = llvm::all_of(op.getOperands(), [&](Value operand) {
+      return !parallel.getBodyRegion().isAncestor(operand.getParentRegion());
+    });
+    if (!invariant || op.getNumRegions() != 0 || !isPure(&op))
+      continue;
+    op.moveBefore(parallel);
+    ++count;
+  }
+  return count;
+}
+
+namespace {
+struct TileSimplifyPass : impl::TileSimplifyPassBase<TileSimplifyPass> {
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet set(context);
+    for (Dialect *dialect : context->getLoadedDialects())
+      dialect->getCanonicalizationPatterns(set);
+    for (RegisteredOperationName op : context->getRegisteredOperations())
+      op.getCanonicalizationPatterns(set, context);
+    patterns = std::move(set);
+    return success();
+  }
+
+  void runOnOperation() override {
+    if (failed(applyPatternsGreedily(getOperation(), patterns)))
+      return signalPassFailure();
+    IRRewriter rewriter(&getContext());
+    eliminateCommonSubExpressions(rewriter, getAnalysis<DominanceInfo>(), getOperation());
+    getOperation()->walk([&](ParallelOp parallel) {
+      if (unsigned count = hoistInvariants(parallel))
+        remark::passed(parallel.getLoc(), remark::RemarkOpts::name("Hoisted").category("tile-simplify"))
+            << "ops that depend on no index moved out of the parallel" << remark::metric("Ops", count);
+    });
+    eliminateCommonSubExpressions(rewriter, getAnalysis<DominanceInfo>(), getOperation());
+  }
+
+  FrozenRewritePatternSet patterns;
+};
+} // namespace
+
+} // namespace tilec
