@@ -1,0 +1,625 @@
+//===- EmitMemory.cpp - reads and writes of global memory -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Three paths. Elements that exist, are in bounds and are one piece of memory move as one vector of up to 16 bytes.
+// Groups of them that exist or not together move under a predicate. Everything else moves element by element, each
+// under its own predicate, as the bounds rule wants it.
+//
+// Memory is words: what is moved is an i8, i16 or i32, or 2 or 4 i32, and elements are cut out of them. 64-bit
+// elements are pairs of words.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+#include "ScalarOps.h"
+#include "tilec/Transforms/GlobalAccess.h"
+#include "llvm/ADT/bit.h"
+
+using namespace mlir;
+using namespace tilec::tile;
+
+namespace tilec::lowering {
+
+static Value createConstant(OpBuilder &builder, Location loc, int64_t value) {
+  return arith::ConstantIntOp::create(builder, loc, value, 64);
+}
+
+static Value materialize(OpBuilder &builder, Location loc, OpFoldResult value) {
+  std::optional<int64_t> number = getConstantIntValue(value);
+  return number ? createConstant(builder, loc, *number) : cast<Value>(value);
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors and windows
+//===----------------------------------------------------------------------===//
+
+void KernelEmitter::emitGlobal(GlobalOp global) {
+  GlobalView view;
+  view.pointer = lookup(global.getPtr());
+  view.element = global.getType().getElementType();
+  view.readOnly = getAccessMode(global.getResult()) == AccessMode::In;
+  for (auto [size, stride] : llvm::zip_equal(global.getMixedSizes(), global.getMixedStrides()))
+    view.dims.push_back({lookup(stride), {{Value(), lookup(size)}}});
+  views[global.getResult().getAsOpaquePointer()] = std::move(view);
+}
+
+void KernelEmitter::emitWindow(WindowOp window) {
+  Location loc = window.getLoc();
+  const GlobalView &base = getView(window.getBase());
+  GlobalView view = base;
+  view.dims.clear();
+  for (auto [dim, baseDim] : llvm::enumerate(base.dims)) {
+    Value offset = lookup(window.getOffsets()[dim]);
+    Value stride = materialize(builder, loc, baseDim.stride);
+    Value moved = arith::MulIOp::create(builder, loc, offset, stride);
+    view.offset = view.offset ? arith::AddIOp::create(builder, loc, view.offset, moved).getResult() : moved;
+    auto shifted = [&](const GlobalView::Bound &bound) -> Value {
+      return bound.shift ? arith::AddIOp::create(builder, loc, bound.shift, offset).getResult() : offset;
+    };
+    if (llvm::is_contained(window.getDrop(), dim)) {
+      for (const GlobalView::Bound &bound : baseDim.bounds) {
+        Value inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, shifted(bound),
+                                             materialize(builder, loc, bound.size));
+        view.valid = both(loc, view.valid, inside);
+      }
+      continue;
+    }
+    GlobalView::Dim next{baseDim.stride, {}};
+    for (const GlobalView::Bound &bound : baseDim.bounds)
+      next.bounds.push_back({shifted(bound), bound.size});
+    // A negative length is 0, so that one unsigned comparison tests both ends.
+    OpFoldResult size = lookup(window.getMixedSizes()[dim]);
+    if (auto length = dyn_cast<Value>(size))
+      size = arith::MaxSIOp::create(builder, loc, length, createConstant(builder, loc, 0)).getResult();
+    next.bounds.push_back({Value(), size});
+    view.dims.push_back(std::move(next));
+  }
+  views[window.getResult().getAsOpaquePointer()] = std::move(view);
+}
+
+Value KernelEmitter::isInside(Location loc, const GlobalView &view, ArrayRef<Spread> indices, unsigned element) {
+  Value inside = view.valid;
+  for (auto [dim, index] : llvm::zip_equal(view.dims, indices))
+    for (const GlobalView::Bound &bound : dim.bounds) {
+      Value value = index.get(builder, loc, element);
+      if (bound.shift)
+        value = arith::AddIOp::create(builder, loc, value, bound.shift);
+      Value check = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, value,
+                                          materialize(builder, loc, bound.size));
+      inside = both(loc, inside, check);
+    }
+  return inside;
+}
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Where the elements of an access are. What they have in common is computed once; constants stay constants, so
+/// that they end up in the instructions.
+class Addresses {
+public:
+  Addresses(OpBuilder &builder, Location loc, const GlobalView &view, ArrayRef<Spread> indices)
+      : builder(builder), loc(loc), view(view), indices(indices), bits(storageBits(view.element)) {
+    linear = llvm::all_of(indices, [](const Spread &index) { return index.isUniform() || index.isAffine(); });
+    if (linear)
+      common = sum([](const Spread &index) { return index.getBase(); });
+  }
+
+  /// The number of an element, from the parameter's pointer.
+  Value getIndex(unsigned element) {
+    auto [base, offset] = getParts(element);
+    return offset ? arith::AddIOp::create(builder, loc, base, createConstant(builder, loc, offset)).getResult() : base;
+  }
+
+  /// Its address: of 4-bit elements that of the byte.
+  Value getPointer(unsigned element) {
+    auto [base, offset] = getParts(element);
+    if (bits < 8) {
+      // Whole bytes only if the number is even, which the caller knows; otherwise any number's byte.
+      Value byte = arith::ShRSIOp::create(builder, loc, getIndex(element), createConstant(builder, loc, 1));
+      return gep(view.pointer, byte, builder.getI8Type());
+    }
+    Type unit = builder.getIntegerType(bits);
+    Value &row = rows[base];
+    if (!row)
+      row = gep(view.pointer, base, unit);
+    if (offset == 0)
+      return row;
+    return LLVM::GEPOp::create(builder, loc, view.pointer.getType(), builder.getI8Type(), row,
+                               ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(static_cast<int32_t>(offset * (bits / 8)))});
+  }
+
+private:
+  Value gep(Value pointer, Value index, Type unit) {
+    return LLVM::GEPOp::create(builder, loc, pointer.getType(), unit, pointer, ArrayRef<LLVM::GEPArg>{index});
+  }
+
+  Value sum(function_ref<Value(const Spread &)> part) {
+    Value total = view.offset;
+    for (auto [dim, index] : llvm::zip_equal(view.dims, indices)) {
+      Value value = part(index);
+      if (getConstantIntValue(dim.stride) != 1)
+        value = arith::MulIOp::create(builder, loc, value, materialize(builder, loc, dim.stride));
+      total = total ? arith::AddIOp::create(builder, loc, total, value).getResult() : value;
+    }
+    return total ? total : createConstant(builder, loc, 0);
+  }
+
+  /// Element number = value + constant.
+  std::pair<Value, int64_t> getParts(unsigned element) {
+    if (!linear)
+      return {sum([&](const Spread &index) { return index.get(builder, loc, element); }), 0};
+    int64_t offset = 0;
+    SmallVector<int64_t> steps; // along dimensions whose stride is known at run time only
+    for (auto [dim, index] : llvm::zip_equal(view.dims, indices)) {
+      std::optional<int64_t> stride = getConstantIntValue(dim.stride);
+      steps.push_back(stride ? 0 : index.getOffset(element));
+      offset += stride ? *stride * index.getOffset(element) : 0;
+    }
+    // An instruction's offset has 24 bits (SASS); beyond 31 the constant is no pointer offset of LLVM's op either.
+    if (std::abs(offset) >= (int64_t(1) << 26))
+      return {arith::AddIOp::create(builder, loc, common, createConstant(builder, loc, offset)), 0};
+    Value &base = bases[std::vector<int64_t>(steps.begin(), steps.end())];
+    if (!base) {
+      base = common;
+      for (auto [dim, step] : llvm::zip_equal(view.dims, steps))
+        if (step) {
+          Value moved = arith::MulIOp::create(builder, loc, materialize(builder, loc, dim.stride),
+                                              createConstant(builder, loc, step));
+          base = arith::AddIOp::create(builder, loc, base, moved);
+        }
+    }
+    return {base, offset};
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  const GlobalView &view;
+  ArrayRef<Spread> indices;
+  unsigned bits;
+  bool linear;
+  Value common;
+  std::map<std::vector<int64_t>, Value> bases;
+  llvm::DenseMap<Value, Value> rows;
+};
+
+} // namespace
+
+unsigned KernelEmitter::getRun(const GlobalView &view, ArrayRef<Spread> indices, const Elements &elements,
+                               unsigned width) const {
+  unsigned run = std::min(width, elements.vector);
+  if (!llvm::all_of(indices, [](const Spread &index) { return index.isUniform() || index.isAffine(); }))
+    return 1;
+  auto isRun = [&](unsigned size) {
+    for (unsigned element = 0; element < elements.count; ++element) {
+      unsigned first = element - element % size;
+      for (auto [dim, index] : llvm::zip_equal(view.dims, indices)) {
+        int64_t distance = index.getOffset(element) - index.getOffset(first);
+        bool unitStride = getConstantIntValue(dim.stride) == 1;
+        // Exactly one dimension moves, and it is the contiguous one.
+        if (distance != 0 && !unitStride)
+          return false;
+      }
+      int64_t moved = 0;
+      for (const Spread &index : indices)
+        moved += index.getOffset(element) - index.getOffset(first);
+      if (moved != static_cast<int64_t>(element - first))
+        return false;
+    }
+    return true;
+  };
+  while (run > 1 && !isRun(run))
+    run /= 2;
+  return run;
+}
+
+//===----------------------------------------------------------------------===//
+// Words and elements
+//===----------------------------------------------------------------------===//
+
+Value KernelEmitter::decodeElement(Location loc, Value bits, Type element) {
+  if (element.isInteger(1))
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, bits, constant(loc, 0, 8));
+  if (isa<FloatTF32Type>(element))
+    bits = arith::AndIOp::create(builder, loc, bits, constant(loc, int32_t(0xffffe000), 32));
+  Type type = convertScalarType(loadedType(element));
+  return type == bits.getType() ? bits : arith::BitcastOp::create(builder, loc, type, bits).getResult();
+}
+
+Value KernelEmitter::encodeElement(Location loc, Value value, Type element) {
+  if (element.isInteger(1))
+    return arith::ExtUIOp::create(builder, loc, builder.getI8Type(), value);
+  if (isa<FloatType>(value.getType()))
+    value = arith::BitcastOp::create(builder, loc, builder.getIntegerType(value.getType().getIntOrFloatBitWidth()), value);
+  if (isa<FloatTF32Type>(element))
+    value = arith::AndIOp::create(builder, loc, value, constant(loc, int32_t(0xffffe000), 32));
+  return value;
+}
+
+/// Words of one access: 32-bit ones, or a single shorter one.
+static unsigned getWordBits(unsigned bytes) { return std::min(bytes, 4u) * 8; }
+
+Spread KernelEmitter::decodeWords(Location loc, ArrayRef<Value> words, Type element) {
+  unsigned bits = storageBits(element);
+  unsigned wordBits = words.front().getType().getIntOrFloatBitWidth();
+  SmallVector<Value> values;
+  if (bits == 64) {
+    for (unsigned i = 0; i < words.size(); i += 2) {
+      Value low = arith::ExtUIOp::create(builder, loc, builder.getI64Type(), words[i]);
+      Value high = arith::ExtUIOp::create(builder, loc, builder.getI64Type(), words[i + 1]);
+      high = arith::ShLIOp::create(builder, loc, high, constant(loc, 32));
+      values.push_back(decodeElement(loc, arith::OrIOp::create(builder, loc, low, high), element));
+    }
+    return Spread::values(values);
+  }
+  if (isa<Float16Type, BFloat16Type>(element) && wordBits == 32) {
+    auto pair = VectorType::get({2}, element);
+    for (Value word : words)
+      values.push_back(LLVM::BitcastOp::create(builder, loc, pair, word));
+    return Spread::pairs(values);
+  }
+  for (Value word : words)
+    for (unsigned shift = 0; shift < wordBits; shift += bits) {
+      Value part = word;
+      if (shift)
+        part = arith::ShRUIOp::create(builder, loc, word, constant(loc, shift, wordBits));
+      unsigned width = std::max(bits, 8u);
+      if (width < wordBits)
+        part = arith::TruncIOp::create(builder, loc, builder.getIntegerType(width), part);
+      if (bits == 4) {
+        if (isUnsignedElement(element)) {
+          part = arith::AndIOp::create(builder, loc, part, constant(loc, 15, 8));
+        } else {
+          part = arith::ShLIOp::create(builder, loc, part, constant(loc, 4, 8));
+          part = arith::ShRSIOp::create(builder, loc, part, constant(loc, 4, 8));
+        }
+        values.push_back(part);
+      } else {
+        values.push_back(decodeElement(loc, part, element));
+      }
+    }
+  return Spread::values(values);
+}
+
+SmallVector<Value> KernelEmitter::encodeWords(Location loc, const Spread &value, unsigned first, unsigned count,
+                                              Type element) {
+  unsigned bits = storageBits(element);
+  unsigned wordBits = getWordBits(count * bits / 8);
+  SmallVector<Value> words;
+  if (bits == 64) {
+    for (unsigned i = 0; i < count; ++i) {
+      Value whole = encodeElement(loc, value.get(builder, loc, first + i), element);
+      Value high = arith::ShRUIOp::create(builder, loc, whole, constant(loc, 32));
+      words.push_back(arith::TruncIOp::create(builder, loc, builder.getI32Type(), whole));
+      words.push_back(arith::TruncIOp::create(builder, loc, builder.getI32Type(), high));
+    }
+    return words;
+  }
+  if (isa<Float16Type, BFloat16Type>(element) && wordBits == 32) {
+    for (unsigned i = 0; i < count; i += 2)
+      words.push_back(LLVM::BitcastOp::create(builder, loc, builder.getI32Type(),
+                                              value.getPair(builder, loc, (first + i) / 2)));
+    return words;
+  }
+  unsigned perWord = wordBits / bits;
+  for (unsigned i = 0; i < count; i += perWord) {
+    Value word;
+    for (unsigned k = 0; k < perWord; ++k) {
+      Value part = encodeElement(loc, value.get(builder, loc, first + i + k), element);
+      if (bits == 4)
+        part = arith::AndIOp::create(builder, loc, part, constant(loc, 15, 8));
+      if (part.getType().getIntOrFloatBitWidth() < wordBits)
+        part = arith::ExtUIOp::create(builder, loc, builder.getIntegerType(wordBits), part);
+      if (k)
+        part = arith::ShLIOp::create(builder, loc, part, constant(loc, k * bits, wordBits));
+      word = word ? arith::OrIOp::create(builder, loc, word, part).getResult() : part;
+    }
+    words.push_back(word);
+  }
+  return words;
+}
+
+SmallVector<Value> KernelEmitter::loadWords(Location loc, Value pointer, unsigned bytes, bool readOnly, Value guard,
+                                            Value padWord) {
+  unsigned wordBits = getWordBits(bytes), count = std::max(bytes / 4, 1u);
+  Type word = builder.getIntegerType(wordBits);
+  if (!guard) {
+    Type type = count == 1 ? word : Type(VectorType::get({count}, word));
+    auto load = LLVM::LoadOp::create(builder, loc, type, pointer, bytes, /*isVolatile=*/false,
+                                     /*isNonTemporal=*/false, /*isInvariant=*/readOnly);
+    return count == 1 ? SmallVector<Value>{load.getResult()} : unpack(loc, load.getResult());
+  }
+  PtxFormId id;
+  if (count == 4)
+    id = readOnly ? PtxFormId::LdNcV4B32Pred : PtxFormId::LdGlobalV4B32Pred;
+  else if (count == 2)
+    id = readOnly ? PtxFormId::LdNcV2B32Pred : PtxFormId::LdGlobalV2B32Pred;
+  else if (wordBits == 32)
+    id = readOnly ? PtxFormId::LdNcB32Pred : PtxFormId::LdGlobalB32Pred;
+  else if (wordBits == 16)
+    id = readOnly ? PtxFormId::LdNcB16Pred : PtxFormId::LdGlobalB16Pred;
+  else
+    id = readOnly ? PtxFormId::LdNcB8Pred : PtxFormId::LdGlobalB8Pred;
+  Type travels = wordBits == 8 ? builder.getI16Type() : word; // PTX has no 8-bit registers
+  Value pad = padWord ? padWord : constant(loc, 0, wordBits);
+  if (wordBits == 8)
+    pad = arith::ExtUIOp::create(builder, loc, travels, pad);
+  SmallVector<Value> operands{pointer, guard};
+  operands.append(count, pad);
+  SmallVector<Value> words = createPtxForm(builder, loc, id, operands);
+  if (wordBits == 8)
+    words[0] = arith::TruncIOp::create(builder, loc, word, words[0]);
+  return words;
+}
+
+void KernelEmitter::storeWords(Location loc, Value pointer, ArrayRef<Value> words, Value guard) {
+  unsigned wordBits = words.front().getType().getIntOrFloatBitWidth(), count = words.size();
+  if (!guard) {
+    Value value = words.front();
+    if (count > 1)
+      value = pack(loc, Spread::values(SmallVector<Value>(words)), count, value.getType());
+    LLVM::StoreOp::create(builder, loc, value, pointer, count * wordBits / 8);
+    return;
+  }
+  PtxFormId id = count == 4         ? PtxFormId::StGlobalV4B32Pred
+                 : count == 2       ? PtxFormId::StGlobalV2B32Pred
+                 : wordBits == 32   ? PtxFormId::StGlobalB32Pred
+                 : wordBits == 16   ? PtxFormId::StGlobalB16Pred
+                                    : PtxFormId::StGlobalB8Pred;
+  SmallVector<Value> operands{pointer, guard};
+  for (Value word : words)
+    operands.push_back(wordBits == 8 ? arith::ExtUIOp::create(builder, loc, builder.getI16Type(), word).getResult() : word);
+  createPtxForm(builder, loc, id, operands);
+}
+
+void KernelEmitter::storeNibble(Location loc, Value pointer, Value index, Value value, Value guard) {
+  // Another thread may write the other half of the byte at the same time. Clearing and setting just our four bits,
+  // each atomically, keeps both. Atomics work on aligned words, which a tensor's allocation contains.
+  emitIf(loc, guard, [&] {
+    Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+    Value byte = arith::ShRSIOp::create(builder, loc, index, constant(loc, 1));
+    Value address = LLVM::PtrToIntOp::create(builder, loc, i64, pointer);
+    address = arith::AddIOp::create(builder, loc, address, byte);
+    Value word = arith::AndIOp::create(builder, loc, address, constant(loc, ~int64_t(3)));
+    Value wordPointer = LLVM::IntToPtrOp::create(builder, loc, pointer.getType(), word);
+    Value inWord = arith::AndIOp::create(builder, loc, address, constant(loc, 3));
+    Value half = arith::AndIOp::create(builder, loc, index, constant(loc, 1));
+    Value shift = arith::AddIOp::create(builder, loc, arith::ShLIOp::create(builder, loc, inWord, constant(loc, 3)),
+                                        arith::ShLIOp::create(builder, loc, half, constant(loc, 2)));
+    shift = arith::TruncIOp::create(builder, loc, i32, shift);
+    Value bits = arith::AndIOp::create(builder, loc, arith::ExtUIOp::create(builder, loc, i32, value), constant(loc, 15, 32));
+    bits = arith::ShLIOp::create(builder, loc, bits, shift);
+    Value mask = arith::ShLIOp::create(builder, loc, constant(loc, 15, 32), shift);
+    mask = arith::XOrIOp::create(builder, loc, mask, constant(loc, -1, 32));
+    LLVM::AtomicRMWOp::create(builder, loc, LLVM::AtomicBinOp::_and, wordPointer, mask, LLVM::AtomicOrdering::monotonic, "device");
+    LLVM::AtomicRMWOp::create(builder, loc, LLVM::AtomicBinOp::_or, wordPointer, bits, LLVM::AtomicOrdering::monotonic, "device");
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Reads
+//===----------------------------------------------------------------------===//
+
+/// Joins groups of elements into one Spread.
+static Spread concatenate(OpBuilder &builder, Location loc, ArrayRef<Spread> groups, unsigned groupSize) {
+  bool pairs = llvm::all_of(groups, [](const Spread &group) { return group.isPairs(); });
+  SmallVector<Value> parts;
+  for (const Spread &group : groups)
+    for (unsigned i = 0; i < groupSize; i += pairs ? 2 : 1)
+      parts.push_back(pairs ? group.getPair(builder, loc, i / 2) : group.get(builder, loc, i));
+  return pairs ? Spread::pairs(parts) : Spread::values(parts);
+}
+
+Spread KernelEmitter::emitRead(Location loc, const GlobalView &view, ArrayRef<Spread> indices,
+                               const Elements &elements, bool inBounds, unsigned width, Value pad) {
+  unsigned bits = storageBits(view.element);
+  Addresses addresses(builder, loc, view, indices);
+  bool uniform = elements.exists.empty() && llvm::all_of(indices, [](const Spread &s) { return s.isUniform(); });
+  unsigned run = getRun(view, indices, elements, width);
+  if (!inBounds || uniform)
+    run = 1;
+  if (!elements.exists.empty())
+    run = std::min(run, elements.existsTogether);
+  while (run > 1 && run * bits / 8 > maxAccessBytes)
+    run /= 2;
+
+  SmallVector<Spread> groups;
+  // A predicated access moves whole words; shorter groups under a predicate are single elements.
+  if (run > 1 && (elements.exists.empty() || run * bits / 8 >= 4)) {
+    for (unsigned first = 0; first < elements.count; first += run) {
+      Value guard = elements.existing(first);
+      SmallVector<Value> words = loadWords(loc, addresses.getPointer(first), run * bits / 8, view.readOnly, guard, Value());
+      groups.push_back(decodeWords(loc, words, view.element));
+    }
+    return concatenate(builder, loc, groups, run);
+  }
+
+  SmallVector<Value> values;
+  for (unsigned element = 0, count = uniform ? 1 : elements.count; element < count; ++element) {
+    Value guard = elements.existing(element);
+    Value inside = inBounds ? Value() : isInside(loc, view, indices, element);
+    guard = both(loc, guard, inside);
+    Value value;
+    if (bits == 4) {
+      // The byte, then its half.
+      Value index = addresses.getIndex(element);
+      Value byte = loadWords(loc, addresses.getPointer(element), 1, view.readOnly, guard, Value()).front();
+      Value shift = arith::AndIOp::create(builder, loc, index, constant(loc, 1));
+      shift = arith::TruncIOp::create(builder, loc, builder.getI8Type(), shift);
+      shift = arith::ShLIOp::create(builder, loc, shift, constant(loc, 2, 8));
+      Value nibble = arith::ShRUIOp::create(builder, loc, byte, shift);
+      value = decodeWords(loc, nibble, view.element).get(builder, loc, 0);
+      if (pad && guard)
+        value = arith::SelectOp::create(builder, loc, guard, value, pad);
+    } else if (bits == 64) {
+      if (guard) {
+        SmallVector<Value> words = loadWords(loc, addresses.getPointer(element), 8, view.readOnly, guard, Value());
+        value = decodeWords(loc, words, view.element).get(builder, loc, 0);
+        if (pad)
+          value = arith::SelectOp::create(builder, loc, guard, value, pad);
+      } else {
+        Value word = LLVM::LoadOp::create(builder, loc, builder.getI64Type(), addresses.getPointer(element), 8, false,
+                                          false, view.readOnly);
+        value = decodeElement(loc, word, view.element);
+      }
+    } else {
+      Value padBits = pad && guard ? encodeElement(loc, pad, view.element) : Value();
+      Value word = loadWords(loc, addresses.getPointer(element), bits / 8, view.readOnly, guard, padBits).front();
+      value = decodeElement(loc, word, view.element);
+    }
+    values.push_back(value);
+  }
+  return uniform ? Spread::uniform(values.front()) : Spread::values(values);
+}
+
+Value KernelEmitter::emitReadOne(Location loc, const GlobalView &view, ValueRange indices, bool inBounds, Value guard) {
+  Elements one;
+  if (guard)
+    one.exists = {guard};
+  SmallVector<Spread> spreads = llvm::map_to_vector(indices, [](Value index) { return Spread::uniform(index); });
+  return emitRead(loc, view, spreads, one, inBounds, 1, Value()).get(builder, loc, 0);
+}
+
+Value KernelEmitter::emitBroadcastRead(Location loc, const GlobalView &view, ValueRange indices, bool inBounds) {
+  // One thread reads, the others get it through a word of shared memory. The first barrier is for those that still
+  // read the last such value.
+  auto module = function->getParentOfType<gpu::GPUModuleOp>();
+  StringRef name = "tilec_broadcast";
+  Type i64 = builder.getI64Type();
+  if (!module.lookupSymbol(name)) {
+    OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
+    LLVM::GlobalOp::create(top, kernel.getLoc(), i64, /*isConstant=*/false, LLVM::Linkage::Internal, name, Attribute(),
+                           /*alignment=*/8, /*addrSpace=*/3);
+  }
+  auto pointerType = LLVM::LLVMPointerType::get(builder.getContext(), 3);
+  Value slot = LLVM::AddressOfOp::create(builder, loc, pointerType, name);
+  auto barrier = [&] { createPtxForm(builder, loc, PtxFormId::BarSync, constant(loc, 0, 32)); };
+  barrier();
+  Type type = convertScalarType(loadedType(view.element));
+  emitIf(loc, isFirstThread(loc), [&] {
+    Value value = emitReadOne(loc, view, indices, inBounds, Value());
+    LLVM::StoreOp::create(builder, loc, value, slot);
+  });
+  barrier();
+  return LLVM::LoadOp::create(builder, loc, type, slot);
+}
+
+//===----------------------------------------------------------------------===//
+// Writes
+//===----------------------------------------------------------------------===//
+
+void KernelEmitter::emitWrite(Location loc, const GlobalView &view, ArrayRef<Spread> indices, const Spread &value,
+                              const Elements &elements, bool inBounds, unsigned width) {
+  unsigned bits = storageBits(view.element);
+  Addresses addresses(builder, loc, view, indices);
+  unsigned run = inBounds ? getRun(view, indices, elements, width) : 1;
+  if (!elements.exists.empty())
+    run = std::min(run, elements.existsTogether);
+  while (run > 1 && run * bits / 8 > maxAccessBytes)
+    run /= 2;
+  bool guarded = !elements.exists.empty() || elements.isOwner;
+  if (run * bits % 8 != 0 || (guarded && run * bits / 8 < 4))
+    run = 1;
+  for (unsigned first = 0; first < elements.count; first += run) {
+    Value guard = both(loc, elements.isOwner, elements.existing(first));
+    if (run > 1) {
+      storeWords(loc, addresses.getPointer(first), encodeWords(loc, value, first, run, view.element), guard);
+      continue;
+    }
+    if (!inBounds)
+      guard = both(loc, guard, isInside(loc, view, indices, first));
+    if (bits == 4) {
+      storeNibble(loc, view.pointer, addresses.getIndex(first), value.get(builder, loc, first), guard);
+    } else if (bits == 64 && !guard) {
+      LLVM::StoreOp::create(builder, loc, encodeElement(loc, value.get(builder, loc, first), view.element),
+                            addresses.getPointer(first), 8);
+    } else {
+      SmallVector<Value> words;
+      if (bits == 64)
+        words = encodeWords(loc, value, first, 1, view.element);
+      else
+        words.push_back(encodeElement(loc, value.get(builder, loc, first), view.element));
+      storeWords(loc, addresses.getPointer(first), words, guard);
+    }
+  }
+}
+
+void KernelEmitter::emitWriteOne(Location loc, const GlobalView &view, ValueRange indices, Value value, bool inBounds,
+                                 Value guard) {
+  Elements one;
+  if (guard)
+    one.exists = {guard};
+  SmallVector<Spread> spreads = llvm::map_to_vector(indices, [](Value index) { return Spread::uniform(index); });
+  emitWrite(loc, view, spreads, Spread::uniform(value), one, inBounds, 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Atomics
+//===----------------------------------------------------------------------===//
+
+/// The instruction of an atomic, or nothing: then it is a compare-and-swap loop, which LLVM writes.
+static std::optional<PtxFormId> getRedForm(AtomicKind kind, Type element, const ArchInfo &arch) {
+  bool isUnsigned = isUnsignedElement(element);
+  unsigned bits = storageBits(element);
+  std::optional<PtxFormId> id;
+  if (kind == AtomicKind::Add) {
+    if (element.isF16())
+      id = PtxFormId::RedGlobalAddF16Pred;
+    else if (element.isBF16())
+      id = PtxFormId::RedGlobalAddBf16Pred;
+    else if (element.isF32())
+      id = PtxFormId::RedGlobalAddF32Pred;
+    else if (element.isF64())
+      id = PtxFormId::RedGlobalAddF64Pred;
+    else
+      id = bits == 32 ? PtxFormId::RedGlobalAddB32Pred : PtxFormId::RedGlobalAddB64Pred;
+  } else if (isa<IntegerType>(element)) {
+    bool isMax = kind == AtomicKind::Max;
+    if (bits == 32)
+      id = isMax ? (isUnsigned ? PtxFormId::RedGlobalMaxU32Pred : PtxFormId::RedGlobalMaxS32Pred)
+                 : (isUnsigned ? PtxFormId::RedGlobalMinU32Pred : PtxFormId::RedGlobalMinS32Pred);
+    else
+      id = isMax ? (isUnsigned ? PtxFormId::RedGlobalMaxU64Pred : PtxFormId::RedGlobalMaxS64Pred)
+                 : (isUnsigned ? PtxFormId::RedGlobalMinU64Pred : PtxFormId::RedGlobalMinS64Pred);
+  }
+  return id && PtxForm::get(*id).isAvailableOn(arch) ? id : std::nullopt;
+}
+
+void KernelEmitter::emitAtomic(Location loc, AtomicKind kind, const GlobalView &view, ArrayRef<Spread> indices,
+                               const Spread &value, const Elements &elements, bool inBounds) {
+  Addresses addresses(builder, loc, view, indices);
+  std::optional<PtxFormId> form = getRedForm(kind, view.element, arch);
+  for (unsigned element = 0; element < elements.count; ++element) {
+    Value guard = both(loc, elements.isOwner, elements.existing(element));
+    if (!inBounds)
+      guard = both(loc, guard, isInside(loc, view, indices, element));
+    Value pointer = addresses.getPointer(element);
+    Value operand = value.get(builder, loc, element);
+    if (form) {
+      if (isa<Float16Type, BFloat16Type>(operand.getType()))
+        operand = arith::BitcastOp::create(builder, loc, builder.getI16Type(), operand);
+      createPtxForm(builder, loc, *form, {pointer, guard ? guard : constant(loc, 1, 1), operand});
+      continue;
+    }
+    LLVM::AtomicBinOp op = kind == AtomicKind::Add   ? LLVM::AtomicBinOp::fadd
+                           : kind == AtomicKind::Max ? LLVM::AtomicBinOp::fmax
+                                                     : LLVM::AtomicBinOp::fmin;
+    emitIf(loc, guard, [&] {
+      LLVM::AtomicRMWOp::create(builder, loc, op, pointer, operand, LLVM::AtomicOrdering::monotonic, "device");
+    });
+  }
+}
+
+void KernelEmitter::emitAtomicOne(Location loc, AtomicKind kind, const GlobalView &view, ValueRange indices, Value value,
+                                  bool inBounds, Value guard) {
+  Elements one;
+  if (guard)
+    one.exists = {guard};
+  SmallVector<Spread> spreads = llvm::map_to_vector(indices, [](Value index) { return Spread::uniform(index); });
+  emitAtomic(loc, kind, view, spreads, Spread::uniform(value), one, inBounds);
+}
+
+} // namespace tilec::lowering
