@@ -1,8 +1,8 @@
 //===- CheckSupported.cpp - tile-check-supported -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Everything that later passes cannot compile yet is refused here, at its place in the program. A row of the two
-// tables below goes when the op comes.
+// Everything that later passes cannot compile yet is refused here, at its place in the program. A row of the
+// two tables below goes when the op comes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,9 +65,10 @@ static StringRef findReason(Operation *op) {
     return checkElement(update.getDest(), update.getIndices());
   if (auto read = dyn_cast<ReadScalarOp>(op); read && isa<FragmentType>(read.getSource().getType()))
     return "reading one element of a fragment for the block";
-  if (auto copy = dyn_cast<CopyOp>(op); copy && copy.getPad() &&
-                                        cast<ObjectTypeInterface>(copy.getSource().getType()).getElementType() !=
-                                            cast<ObjectTypeInterface>(copy.getDest().getType()).getElementType())
+  if (auto copy = dyn_cast<CopyOp>(op);
+      copy && copy.getPad() &&
+      cast<ObjectTypeInterface>(copy.getSource().getType()).getElementType() !=
+          cast<ObjectTypeInterface>(copy.getDest().getType()).getElementType())
     return "a padded copy between tensors of different types";
   if (auto parallel = dyn_cast<ParallelOp>(op)) {
     // One iteration-space layout serves fragments of one shape.
@@ -77,8 +78,7 @@ static StringRef findReason(Operation *op) {
       for (Value operand : inner->getOperands()) {
         if (!isa<FragmentType, FragRefType>(operand.getType()))
           continue;
-        SmallVector<int64_t> other =
-            dropUnitExtents(cast<ObjectTypeInterface>(operand.getType()).getShape());
+        SmallVector<int64_t> other = dropUnitExtents(cast<ObjectTypeInterface>(operand.getType()).getShape());
         mixed |= !shape.empty() && shape != other;
         shape = other;
       }

@@ -1,8 +1,8 @@
 //===- ChunkParallels.cpp - tile-chunk-parallels -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops round a parallel whose layout does not cover it, one a dimension. The parallel inside is over what is left
-// of the last chunk, or over a whole chunk where that is known.
+// Loops round a parallel whose layout does not cover it, one a dimension. The parallel inside is over what is
+// left of the last chunk, or over a whole chunk where that is known.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,10 +37,11 @@ struct TileChunkParallelsPass : impl::TileChunkParallelsPassBase<TileChunkParall
   static void chunk(ParallelOp parallel) {
     Coord covered = cast<LayoutAttrInterface>(parallel.getLayoutAttr()).toLinear().getBounds();
     SmallVector<OpFoldResult> extents = parallel.getMixedExtents();
-    // With fragments the layout is that of all of the fragment, and an index outside it is undefined: the extent
-    // is at most what the layout covers.
+    // With fragments the layout is that of all of the fragment, and an index outside it is undefined: the
+    // extent is at most what the layout covers.
     bool usesFragments = !parallel.getInits().empty();
-    parallel->walk([&](ReadOp read) { usesFragments |= isa<FragmentType, FragRefType>(read.getSource().getType()); });
+    parallel->walk(
+        [&](ReadOp read) { usesFragments |= isa<FragmentType, FragRefType>(read.getSource().getType()); });
     SmallVector<unsigned> dims;
     for (unsigned dim = 0; dim < extents.size(); ++dim) {
       std::optional<int64_t> extent = getConstantIntValue(extents[dim]);
@@ -78,7 +79,8 @@ struct TileChunkParallelsPass : impl::TileChunkParallelsPassBase<TileChunkParall
     builder.setInsertionPointToStart(chunked.getBody());
     for (auto [dim, index] : llvm::enumerate(parallel.getIndices())) {
       Value local = chunked.getIndices()[dim];
-      mapping.map(index, starts[dim] ? arith::AddIOp::create(builder, loc, starts[dim], local).getResult() : local);
+      mapping.map(index,
+                  starts[dim] ? arith::AddIOp::create(builder, loc, starts[dim], local).getResult() : local);
     }
     for (Operation &op : parallel.getBody()->without_terminator())
       builder.clone(op, mapping);

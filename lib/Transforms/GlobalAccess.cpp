@@ -1,9 +1,9 @@
 //===- GlobalAccess.cpp - accesses to tensors and their width ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The width of an access follows from three facts: along which index of the iteration addresses are contiguous,
-// what the pointer is a multiple of, and what everything else in the address is a multiple of. The index of the
-// iteration itself does not count: layouts let a thread hold aligned groups of it.
+// The width of an access follows from three facts: along which index of the iteration addresses are
+// contiguous, what the pointer is a multiple of, and what everything else in the address is a multiple of.
+// The index of the iteration itself does not count: layouts let a thread hold aligned groups of it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,15 +18,11 @@ std::optional<ElementAccess> ElementAccess::get(Operation *op) {
   using Result = std::optional<ElementAccess>;
   Result access =
       llvm::TypeSwitch<Operation *, Result>(op)
-          .Case<ReadOp, ReadScalarOp>([](auto op) {
-            return ElementAccess{op, op.getSource(), op.getIndices(), {}, true, false};
-          })
-          .Case<WriteOp, WriteScalarOp>([](auto op) {
-            return ElementAccess{op, op.getDest(), op.getIndices(), {}, false, true};
-          })
-          .Case([](AtomicOp op) {
-            return ElementAccess{op, op.getDest(), op.getIndices(), {}, true, true};
-          })
+          .Case<ReadOp, ReadScalarOp>(
+              [](auto op) { return ElementAccess{op, op.getSource(), op.getIndices(), {}, true, false}; })
+          .Case<WriteOp, WriteScalarOp>(
+              [](auto op) { return ElementAccess{op, op.getDest(), op.getIndices(), {}, false, true}; })
+          .Case([](AtomicOp op) { return ElementAccess{op, op.getDest(), op.getIndices(), {}, true, true}; })
           .Case([](LoadOp op) {
             return ElementAccess{op, op.getSource(), op.getOffsets(), op.getExtents(), true, false};
           })
@@ -114,8 +110,7 @@ AccessWidth computeWidth(const ElementAccess &access, const IndexAnalysis &indic
         if (hasUnitStride(root, rootDim))
           contiguous = true;
         else
-          zeros = std::min(zeros,
-                           indices.trailingZeros(indices.linearize(root.getMixedStrides()[rootDim])));
+          zeros = std::min(zeros, indices.trailingZeros(indices.linearize(root.getMixedStrides()[rootDim])));
       }
     }
     if (!contiguous)

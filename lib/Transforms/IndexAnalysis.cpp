@@ -1,9 +1,9 @@
 //===- IndexAnalysis.cpp - what is known about indices ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Proofs of `form >= 0` by elimination: take the symbol of the form that is defined last, find a fact `G >= 0`
-// that has it with the same sign, and go on with form - k * G, which must then be >= 0 as well. Facts about a
-// symbol mention only symbols defined before it, so this ends; guards may not, so there is fuel.
+// Proofs of `form >= 0` by elimination: take the symbol of the form that is defined last, find a fact `G >=
+// 0` that has it with the same sign, and go on with form - k * G, which must then be >= 0 as well. Facts
+// about a symbol mention only symbols defined before it, so this ends; guards may not, so there is fuel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,8 @@ namespace tilec::tile {
 static constexpr unsigned maxZeros = 62;
 
 static unsigned zerosOf(int64_t value) {
-  return value == 0 ? maxZeros : std::min<unsigned>(maxZeros, llvm::countr_zero(static_cast<uint64_t>(value)));
+  return value == 0 ? maxZeros
+                    : std::min<unsigned>(maxZeros, llvm::countr_zero(static_cast<uint64_t>(value)));
 }
 
 static std::optional<int64_t> getConstantInt(Value value) {
@@ -410,7 +411,8 @@ void IndexAnalysis::appendGuards(Operation *at, SmallVectorImpl<LinearForm> &fac
 // Proofs
 //===----------------------------------------------------------------------===//
 
-bool IndexAnalysis::prove(LinearForm form, ArrayRef<LinearForm> guards, unsigned depth, unsigned &fuel) const {
+bool IndexAnalysis::prove(LinearForm form, ArrayRef<LinearForm> guards, unsigned depth,
+                          unsigned &fuel) const {
   if (form.isConstant())
     return form.getConstant() >= 0;
   if (depth == 0 || fuel == 0)

@@ -164,8 +164,8 @@ struct TileInferLayoutsPass : impl::TileInferLayoutsPassBase<TileInferLayoutsPas
     });
     llvm::MapVector<ArrayAttr, Blocking> layouts;
     for (auto &[key, vector] : vectors) {
-      SmallVector<int64_t> shape = llvm::map_to_vector(
-          key, [](Attribute extent) { return cast<IntegerAttr>(extent).getInt(); });
+      SmallVector<int64_t> shape =
+          llvm::map_to_vector(key, [](Attribute extent) { return cast<IntegerAttr>(extent).getInt(); });
       if (shape.empty())
         shape.push_back(1);
       layouts[key] = makeBlocking(shape, limitVector(vector, shape, threads), threads / 32);
@@ -192,12 +192,14 @@ struct TileInferLayoutsPass : impl::TileInferLayoutsPassBase<TileInferLayoutsPas
     AttrTypeReplacer replacer;
     replacer.addReplacement([&](FragmentType type) -> std::pair<Type, WalkResult> {
       if (!type.getLayout())
-        type = FragmentType::get(&getContext(), type.getShape(), type.getElementType(), layoutOf(type.getShape()));
+        type = FragmentType::get(&getContext(), type.getShape(), type.getElementType(),
+                                 layoutOf(type.getShape()));
       return {type, WalkResult::skip()};
     });
     replacer.addReplacement([&](FragRefType type) -> std::pair<Type, WalkResult> {
       if (!type.getLayout())
-        type = FragRefType::get(&getContext(), type.getShape(), type.getElementType(), layoutOf(type.getShape()));
+        type = FragRefType::get(&getContext(), type.getShape(), type.getElementType(),
+                                layoutOf(type.getShape()));
       return {type, WalkResult::skip()};
     });
     replacer.recursivelyReplaceElementsIn(kernel, /*replaceAttrs=*/true, /*replaceLocs=*/false,

@@ -1,9 +1,10 @@
 //===- InsertSync.cpp - tile-insert-sync -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Walks the statements of a block in program order with the accesses since the last barrier in hand. An access
-// that conflicts with one of them gets a barrier in front. Loops are walked until the set at their start no longer
-// grows; all control flow outside of parallels is uniform, so a barrier may stand anywhere in it.
+// Walks the statements of a block in program order with the accesses since the last barrier in hand. An
+// access that conflicts with one of them gets a barrier in front. Loops are walked until the set at their
+// start no longer grows; all control flow outside of parallels is uniform, so a barrier may stand anywhere in
+// it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -90,7 +91,8 @@ private:
           OpBuilder builder(statement);
           std::string reason = ("'" + kernel.getArgName(later.root.getArgNumber()) + "' is handed on").str();
           BarrierOp::create(builder, statement->getLoc(), reason);
-          remark::passed(statement->getLoc(), remark::RemarkOpts::name("Barrier").category("tile-insert-sync"))
+          remark::passed(statement->getLoc(),
+                         remark::RemarkOpts::name("Barrier").category("tile-insert-sync"))
               << reason << " from an earlier statement";
           pending = accesses;
           return;
@@ -145,15 +147,15 @@ private:
     LinearForm result(form.getConstant());
     for (auto [symbol, coefficient] : form.getTerms()) {
       auto iv = llvm::find(source.getIndices(), symbol);
-      Value name = iv == source.getIndices().end() ? symbol
-                                                   : target.getIndices()[iv - source.getIndices().begin()];
+      Value name =
+          iv == source.getIndices().end() ? symbol : target.getIndices()[iv - source.getIndices().begin()];
       (void)result.add(LinearForm::symbol(name), coefficient);
     }
     return result;
   }
 
-  /// Whether the form means the same in both statements: a symbol that a loop round them changes does not, once
-  /// the second is reached in a later iteration.
+  /// Whether the form means the same in both statements: a symbol that a loop round them changes does not,
+  /// once the second is reached in a later iteration.
   bool isInvariant(const LinearForm &form, const TensorAccess &a, const TensorAccess &b) const {
     return llvm::all_of(form.getTerms(), [&](auto term) {
       Operation *definer = term.first.getParentBlock()->getParentOp();

@@ -1,9 +1,9 @@
 //===- MakeVariants.cpp - tile-make-variants ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The aligned variant is made on trial: a clone gets every fact that could help, and is kept if some access gets
-// wider by them. Only facts about arguments that accesses depend on are asked for, so that one odd pointer
-// somewhere does not lose the fast path for nothing.
+// The aligned variant is made on trial: a clone gets every fact that could help, and is kept if some access
+// gets wider by them. Only facts about arguments that accesses depend on are asked for, so that one odd
+// pointer somewhere does not lose the fast path for nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -127,8 +127,8 @@ struct TileMakeVariantsPass : impl::TileMakeVariantsPassBase<TileMakeVariantsPas
     variant->setAttr("tile.variant", builder.getStringAttr("aligned"));
     kernel->setAttr("tile.variant", builder.getStringAttr("generic"));
     symbols.insert(variant, std::next(Block::iterator(kernel)));
-    auto report = remark::passed(kernel.getLoc(),
-                                 remark::RemarkOpts::name("Variant").category("tile-make-variants"));
+    auto report =
+        remark::passed(kernel.getLoc(), remark::RemarkOpts::name("Variant").category("tile-make-variants"));
     report << "a second variant for";
     for (const Fact &fact : facts)
       report << " " << kernel.getArgName(fact.index) << " multiple of " << std::to_string(fact.divisor)

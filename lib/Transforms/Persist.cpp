@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Only gridDim.x may be large (2^31 - 1; y and z end at 65535, CUDA C++ Programming Guide, "Technical
-// Specifications per Compute Capability"), so all grids become one-dimensional. Block numbers then fit 32 bits,
-// in which taking them apart costs a few instructions instead of a hundred.
+// Specifications per Compute Capability"), so all grids become one-dimensional. Block numbers then fit 32
+// bits, in which taking them apart costs a few instructions instead of a hundred.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/Remarks.h"
+#include "mlir/IR/SymbolTable.h"
 #include "tilec/Transforms/Passes.h"
 
 using namespace mlir;
@@ -50,8 +51,8 @@ static void linearizeGrid(GridOp grid) {
   Block *body = grid.getBody();
   Value number = body->insertArgument(0u, builder.getI64Type(), loc);
   builder.setInsertionPointToStart(body);
-  auto decode = DecodeOp::create(builder, loc, SmallVector<Type>(extents.size(), builder.getI64Type()), number,
-                                 extents, /*longest_first=*/false, grid.getRasterAttr());
+  auto decode = DecodeOp::create(builder, loc, SmallVector<Type>(extents.size(), builder.getI64Type()),
+                                 number, extents, /*longest_first=*/false, grid.getRasterAttr());
   grid.removeRasterAttr();
   for (Value index : decode.getIndices()) {
     body->getArgument(1).replaceAllUsesWith(index);
@@ -71,6 +72,8 @@ static void linearizeLaunch(LaunchOp launch) {
     text += (dim ? " x {" : " {") + std::to_string(dim) + "}";
   RequireOp::create(builder, loc, fits, text, extents, GuardKind::Overflow);
   launch.getGridMutable().assign(total);
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<KernelOp>(launch, launch.getKernelAttr());
+  launch.setThreads(kernel.getGrid().getThreads());
 }
 
 namespace {

@@ -1,8 +1,8 @@
 //===- Plan.cpp - tile-plan --------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Holds every heuristic about roles, persistence and depths; so far there is one plan, in which all warps do the
-// same, because nothing that is compiled yet waits for anything but memory.
+// Holds every heuristic about roles, persistence and depths; so far there is one plan, in which all warps do
+// the same, because nothing that is compiled yet waits for anything but memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,10 +33,10 @@ struct TilePlanPass : impl::TilePlanPassBase<TilePlanPass> {
     }
     StringRef reason = "no gemm: every warp moves and computes its own elements";
     MLIRContext *context = &getContext();
-    kernel->setAttr(kPlanAttr, PlanAttr::get(context, warps, ProducerKind::None, /*producer_warps=*/0,
-                                             PlanMode::Uniform, /*persistent=*/false, /*rotate=*/0,
-                                             DictionaryAttr(), grid.getRasterAttr(),
-                                             StringAttr::get(context, reason)));
+    kernel->setAttr(kPlanAttr,
+                    PlanAttr::get(context, warps, ProducerKind::None, /*producer_warps=*/0, PlanMode::Uniform,
+                                  /*persistent=*/false, /*rotate=*/0, DictionaryAttr(), grid.getRasterAttr(),
+                                  StringAttr::get(context, reason)));
     remark::passed(kernel.getLoc(), remark::RemarkOpts::name("Plan").category("tile-plan"))
         << "uniform plan: " << reason << remark::metric("Warps", warps);
   }

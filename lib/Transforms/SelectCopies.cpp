@@ -34,9 +34,9 @@ static void createParallel(OpBuilder &builder, Location loc, ValueRange offsets,
   SmallVector<Value> indices;
   unsigned next = 0;
   for (auto [offset, extent] : llvm::zip_equal(offsets, extents))
-    indices.push_back(extent == 1 ? offset
-                                  : arith::AddIOp::create(builder, loc, offset, parallel.getIndices()[next++])
-                                        .getResult());
+    indices.push_back(
+        extent == 1 ? offset
+                    : arith::AddIOp::create(builder, loc, offset, parallel.getIndices()[next++]).getResult());
   body(indices, ValueRange(parallel.getIndices()).take_front(next));
 }
 
@@ -81,9 +81,8 @@ static void expandCopy(CopyOp copy) {
     shape.push_back(1);
   Type from = cast<GlobalType>(copy.getSource().getType()).getElementType();
   Type to = cast<GlobalType>(copy.getDest().getType()).getElementType();
-  Value fragment =
-      LoadOp::create(builder, loc, FragmentType::get(copy.getContext(), shape, from), copy.getSource(),
-                     copy.getSourceOffsets(), copy.getSourceExtents());
+  Value fragment = LoadOp::create(builder, loc, FragmentType::get(copy.getContext(), shape, from),
+                                  copy.getSource(), copy.getSourceOffsets(), copy.getSourceExtents());
   if (from != to)
     fragment = ConvertOp::create(builder, loc, FragmentType::get(copy.getContext(), shape, to), fragment);
   StoreOp::create(builder, loc, fragment, copy.getDest(), copy.getDestOffsets(), copy.getDestExtents());
@@ -97,7 +96,8 @@ struct TileSelectCopiesPass : impl::TileSelectCopiesPassBase<TileSelectCopiesPas
     kernel->walk([](Operation *op) {
       if (auto fill = dyn_cast<FillOp>(op); fill && isa<GlobalType>(fill.getDest().getType()))
         expandFill(fill);
-      else if (auto atomic = dyn_cast<AtomicTileOp>(op); atomic && isa<GlobalType>(atomic.getDest().getType()))
+      else if (auto atomic = dyn_cast<AtomicTileOp>(op);
+               atomic && isa<GlobalType>(atomic.getDest().getType()))
         expandAtomicTile(atomic);
       else if (auto copy = dyn_cast<CopyOp>(op); copy && isa<GlobalType>(copy.getSource().getType()) &&
                                                  isa<GlobalType>(copy.getDest().getType()))

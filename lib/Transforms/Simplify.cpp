@@ -1,9 +1,9 @@
 //===- Simplify.cpp - tile-simplify ------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Upstream's folds and common subexpressions, then loop-invariant code motion out of parallels. A parallel is no
-// loop to upstream, because its iterations have no order; for code that depends on none of its indices that
-// makes no difference.
+// Upstream's folds and common subexpressions, then loop-invariant code motion out of parallels. A parallel is
+// no loop to upstream, because its iterations have no order; for code that depends on none of its indices
+// that makes no difference.
 //
 //===----------------------------------------------------------------------===//
 

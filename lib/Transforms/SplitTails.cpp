@@ -1,9 +1,9 @@
 //===- SplitTails.cpp - tile-split-tails -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Over all indices of a parallel, an index expression of an access is least and greatest at known corners. Where
-// the rest of it is the same for the whole block, comparing these two with the tensor's extents once replaces a
-// comparison for every element, and lets vectors be whole.
+// Over all indices of a parallel, an index expression of an access is least and greatest at known corners.
+// Where the rest of it is the same for the whole block, comparing these two with the tensor's extents once
+// replaces a comparison for every element, and lets vectors be whole.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,7 +65,9 @@ public:
 
 private:
   static Value build(OpBuilder &builder, Location loc, const LinearForm &form) {
-    auto constant = [&](int64_t value) { return arith::ConstantIntOp::create(builder, loc, value, 64).getResult(); };
+    auto constant = [&](int64_t value) {
+      return arith::ConstantIntOp::create(builder, loc, value, 64).getResult();
+    };
     Value sum;
     for (auto [symbol, coefficient] : form.getTerms()) {
       Value term = symbol;
@@ -87,7 +89,8 @@ private:
 /// Splits one parallel, load or store.
 class Splitter {
 public:
-  Splitter(Operation *op, const IndexAnalysis &analysis) : op(op), parallel(dyn_cast<ParallelOp>(op)), analysis(analysis) {}
+  Splitter(Operation *op, const IndexAnalysis &analysis)
+      : op(op), parallel(dyn_cast<ParallelOp>(op)), analysis(analysis) {}
 
   void run() {
     if (parallel) {
@@ -99,7 +102,8 @@ public:
     if (provable.empty() && !becomesStatic)
       return;
     if (conditions.size() > maxConditions) {
-      report(remark::missed(op->getLoc(), options("TooManyConditions")), "guarded: too many different bounds");
+      report(remark::missed(op->getLoc(), options("TooManyConditions")),
+             "guarded: too many different bounds");
       return;
     }
     if (conditions.size() == 0) {
@@ -150,7 +154,8 @@ private:
     if (!parallel)
       return true;
     Region &body = parallel.getBodyRegion();
-    return llvm::all_of(form.getTerms(), [&](auto term) { return !body.isAncestor(term.first.getParentRegion()); });
+    return llvm::all_of(form.getTerms(),
+                        [&](auto term) { return !body.isAncestor(term.first.getParentRegion()); });
   }
 
   /// Adds the corners of a check to the conditions, unless they are proved; false if they are not uniform.
@@ -168,7 +173,8 @@ private:
       return false;
     bool lowHolds = analysis.isNonNegative(low, op, assumed);
     LinearForm room = check.size;
-    bool highHolds = room.add(high, -1) && room.add(LinearForm(-1)) && analysis.isNonNegative(room, op, assumed);
+    bool highHolds =
+        room.add(high, -1) && room.add(LinearForm(-1)) && analysis.isNonNegative(room, op, assumed);
     if (!lowHolds) {
       result.addNotNegative(low);
       // Without a bound below, the sum of the greatest index may have wrapped.
@@ -192,7 +198,8 @@ private:
           return false;
       }
       std::optional<GlobalAccess> resolved = analysis.resolve(access->global, indices);
-      return resolved && llvm::all_of(resolved->checks, [&](const BoundCheck &check) { return addCorners(check, trial); });
+      return resolved && llvm::all_of(resolved->checks,
+                                      [&](const BoundCheck &check) { return addCorners(check, trial); });
     };
     if (!addAt(false) || (!access->extents.empty() && !addAt(true)))
       return;

@@ -18,6 +18,7 @@
 #include "mlir/Transforms/Passes.h"
 #include "tilec/Dialect/Tile/IR/StageVerifier.h"
 #include "tilec/Dialect/Tile/IR/Tile.h"
+#include "tilec/Driver/Pipelines.h"
 
 void tilec::registerStageDialects(mlir::DialectRegistry &registry) {
   registry.insert<tile::TileDialect, mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
@@ -28,4 +29,5 @@ void tilec::registerStageDialects(mlir::DialectRegistry &registry) {
 void tilec::registerStagePasses() {
   mlir::registerTransformsPasses();
   tile::registerVerifyStagePass();
+  registerTilePipelines();
 }

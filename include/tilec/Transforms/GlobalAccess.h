@@ -1,9 +1,9 @@
 //===- GlobalAccess.h - accesses to tensors and their width -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One view of everything that touches a tensor element by element: reads, writes and atomics of a parallel, loads
-// and stores of fragments, scalars of the block. What passes decide about such an op is kept in its attributes:
-// `in_bounds` (an op's own, or `tile.in_bounds`) and `tile.width`.
+// One view of everything that touches a tensor element by element: reads, writes and atomics of a parallel,
+// loads and stores of fragments, scalars of the block. What passes decide about such an op is kept in its
+// attributes: `in_bounds` (an op's own, or `tile.in_bounds`) and `tile.width`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,8 @@ inline constexpr llvm::StringLiteral kDivisibleAttr = "tile.divisible";
 /// Bytes that the widest load and store of all targets move (PTX ISA 9.7.9.8, .v4.b32).
 inline constexpr int64_t maxAccessBytes = 16;
 
-/// An op that touches elements of a tensor in global memory, at `indices`; `extents` is empty for one element.
+/// An op that touches elements of a tensor in global memory, at `indices`; `extents` is empty for one
+/// element.
 struct ElementAccess {
   mlir::Operation *op;
   mlir::Value global;

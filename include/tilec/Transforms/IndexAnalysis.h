@@ -3,10 +3,10 @@
 //
 // Linear forms over the values of a kernel, what bounds them, and what divides them.
 //
-// A form is exact modulo 2^64, as the arithmetic of the program is; if a proof finds its true value inside the
-// range of an i64, the value computed at run time is the true one. Symbols (loop variables, dimensions, results
-// of division) always stand for their run-time value. Hence wrapping needs no care beyond overflow in the
-// analysis itself, where it gives up.
+// A form is exact modulo 2^64, as the arithmetic of the program is; if a proof finds its true value inside
+// the range of an i64, the value computed at run time is the true one. Symbols (loop variables, dimensions,
+// results of division) always stand for their run-time value. Hence wrapping needs no care beyond overflow in
+// the analysis itself, where it gives up.
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,8 +85,8 @@ public:
   /// Whether both ends of a check hold whenever `at` runs.
   bool isInBounds(const BoundCheck &check, mlir::Operation *at) const;
 
-  /// The access of an element (or of the region that begins there) of a tensor or window. Nothing if it does not
-  /// lead to a `tile.global`, or forms overflow.
+  /// The access of an element (or of the region that begins there) of a tensor or window. Nothing if it does
+  /// not lead to a `tile.global`, or forms overflow.
   std::optional<GlobalAccess> resolve(mlir::Value global, llvm::ArrayRef<LinearForm> indices) const;
   std::optional<GlobalAccess> resolve(mlir::Value global, mlir::ValueRange indices) const;
 
@@ -98,7 +98,7 @@ private:
   void appendCondition(mlir::Value condition, bool isTrue, llvm::SmallVectorImpl<LinearForm> &facts) const;
   bool prove(LinearForm form, llvm::ArrayRef<LinearForm> guards, unsigned depth, unsigned &fuel) const;
 
-  mutable KernelOp kernel; // MLIR's accessors are not const
+  mutable KernelOp kernel;                            // MLIR's accessors are not const
   llvm::DenseMap<mlir::Value, unsigned> order;        // later definitions have higher numbers
   llvm::DenseMap<mlir::Value, unsigned> assumedZeros; // from assumed divisibility
   llvm::DenseSet<mlir::Value> extents;                // values that are an extent or a stride: not negative

@@ -1,8 +1,9 @@
 //===- EmitEffects.cpp - assert and print -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Both go through vprintf (CUDA C++ Programming Guide, "Formatted Output"): a format and a buffer of arguments, each
-// at its natural alignment. Everything is passed as 8 bytes, so the buffer is an array of i64.
+// Both go through vprintf (CUDA C++ Programming Guide, "Formatted Output"): a format and a buffer of
+// arguments, each at its natural alignment. Everything is passed as 8 bytes, so the buffer is an array of
+// i64.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +49,8 @@ Value KernelEmitter::getString(Location loc, StringRef text) {
     if (!other.getSymName().starts_with("tilec_text"))
       continue;
     ++number;
-    if (auto value = dyn_cast_if_present<StringAttr>(other.getValueOrNull()); value && value.getValue() == contents)
+    if (auto value = dyn_cast_if_present<StringAttr>(other.getValueOrNull());
+        value && value.getValue() == contents)
       global = other;
   }
   if (!global) {
@@ -57,7 +59,8 @@ Value KernelEmitter::getString(Location loc, StringRef text) {
     global = LLVM::GlobalOp::create(top, kernel.getLoc(), type, /*isConstant=*/true, LLVM::Linkage::Internal,
                                     "tilec_text" + std::to_string(number), top.getStringAttr(contents));
   }
-  return LLVM::AddressOfOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), global.getSymName());
+  return LLVM::AddressOfOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
+                                   global.getSymName());
 }
 
 void KernelEmitter::callPrintf(Location loc, StringRef format, ValueRange args) {
@@ -97,7 +100,8 @@ void KernelEmitter::emitPrint(PrintOp print, ValueRange args, Value guard) {
       bool unsignedArg = number < isUnsigned.size() && isUnsigned[number];
       if (type.isInteger(1)) {
         format += " %s";
-        values.push_back(arith::SelectOp::create(builder, loc, arg, getString(loc, "true"), getString(loc, "false")));
+        values.push_back(
+            arith::SelectOp::create(builder, loc, arg, getString(loc, "true"), getString(loc, "false")));
       } else if (isa<IntegerType>(type)) {
         format += unsignedArg ? " %llu" : " %lld";
         Type i64 = builder.getI64Type();

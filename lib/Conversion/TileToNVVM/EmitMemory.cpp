@@ -1,12 +1,12 @@
 //===- EmitMemory.cpp - reads and writes of global memory -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Three paths. Elements that exist, are in bounds and are one piece of memory move as one vector of up to 16 bytes.
-// Groups of them that exist or not together move under a predicate. Everything else moves element by element, each
-// under its own predicate, as the bounds rule wants it.
+// Three paths. Elements that exist, are in bounds and are one piece of memory move as one vector of up to 16
+// bytes. Groups of them that exist or not together move under a predicate. Everything else moves element by
+// element, each under its own predicate, as the bounds rule wants it.
 //
-// Memory is words: what is moved is an i8, i16 or i32, or 2 or 4 i32, and elements are cut out of them. 64-bit
-// elements are pairs of words.
+// Memory is words: what is moved is an i8, i16 or i32, or 2 or 4 i32, and elements are cut out of them.
+// 64-bit elements are pairs of words.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,7 +77,8 @@ void KernelEmitter::emitWindow(WindowOp window) {
   views[window.getResult().getAsOpaquePointer()] = std::move(view);
 }
 
-Value KernelEmitter::isInside(Location loc, const GlobalView &view, ArrayRef<Spread> indices, unsigned element) {
+Value KernelEmitter::isInside(Location loc, const GlobalView &view, ArrayRef<Spread> indices,
+                              unsigned element) {
   Value inside = view.valid;
   for (auto [dim, index] : llvm::zip_equal(view.dims, indices))
     for (const GlobalView::Bound &bound : dim.bounds) {
@@ -97,8 +98,8 @@ Value KernelEmitter::isInside(Location loc, const GlobalView &view, ArrayRef<Spr
 
 namespace {
 
-/// Where the elements of an access are. What they have in common is computed once; constants stay constants, so
-/// that they end up in the instructions.
+/// Where the elements of an access are. What they have in common is computed once; constants stay constants,
+/// so that they end up in the instructions.
 class Addresses {
 public:
   Addresses(OpBuilder &builder, Location loc, const GlobalView &view, ArrayRef<Spread> indices)
@@ -111,7 +112,9 @@ public:
   /// The number of an element, from the parameter's pointer.
   Value getIndex(unsigned element) {
     auto [base, offset] = getParts(element);
-    return offset ? arith::AddIOp::create(builder, loc, base, createConstant(builder, loc, offset)).getResult() : base;
+    return offset
+               ? arith::AddIOp::create(builder, loc, base, createConstant(builder, loc, offset)).getResult()
+               : base;
   }
 
   /// Its address: of 4-bit elements that of the byte.
@@ -128,8 +131,9 @@ public:
       row = gep(view.pointer, base, unit);
     if (offset == 0)
       return row;
-    return LLVM::GEPOp::create(builder, loc, view.pointer.getType(), builder.getI8Type(), row,
-                               ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(static_cast<int32_t>(offset * (bits / 8)))});
+    return LLVM::GEPOp::create(
+        builder, loc, view.pointer.getType(), builder.getI8Type(), row,
+        ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(static_cast<int32_t>(offset * (bits / 8)))});
   }
 
 private:
@@ -159,7 +163,8 @@ private:
       steps.push_back(stride ? 0 : index.getOffset(element));
       offset += stride ? *stride * index.getOffset(element) : 0;
     }
-    // An instruction's offset has 24 bits (SASS); beyond 31 the constant is no pointer offset of LLVM's op either.
+    // An instruction's offset has 24 bits (SASS); beyond 31 the constant is no pointer offset of LLVM's op
+    // either.
     if (std::abs(offset) >= (int64_t(1) << 26))
       return {arith::AddIOp::create(builder, loc, common, createConstant(builder, loc, offset)), 0};
     Value &base = bases[std::vector<int64_t>(steps.begin(), steps.end())];
@@ -233,7 +238,8 @@ Value KernelEmitter::encodeElement(Location loc, Value value, Type element) {
   if (element.isInteger(1))
     return arith::ExtUIOp::create(builder, loc, builder.getI8Type(), value);
   if (isa<FloatType>(value.getType()))
-    value = arith::BitcastOp::create(builder, loc, builder.getIntegerType(value.getType().getIntOrFloatBitWidth()), value);
+    value = arith::BitcastOp::create(builder, loc,
+                                     builder.getIntegerType(value.getType().getIntOrFloatBitWidth()), value);
   if (isa<FloatTF32Type>(element))
     value = arith::AndIOp::create(builder, loc, value, constant(loc, int32_t(0xffffe000), 32));
   return value;
@@ -284,8 +290,8 @@ Spread KernelEmitter::decodeWords(Location loc, ArrayRef<Value> words, Type elem
   return Spread::values(values);
 }
 
-SmallVector<Value> KernelEmitter::encodeWords(Location loc, const Spread &value, unsigned first, unsigned count,
-                                              Type element) {
+SmallVector<Value> KernelEmitter::encodeWords(Location loc, const Spread &value, unsigned first,
+                                              unsigned count, Type element) {
   unsigned bits = storageBits(element);
   unsigned wordBits = getWordBits(count * bits / 8);
   SmallVector<Value> words;
@@ -322,8 +328,8 @@ SmallVector<Value> KernelEmitter::encodeWords(Location loc, const Spread &value,
   return words;
 }
 
-SmallVector<Value> KernelEmitter::loadWords(Location loc, Value pointer, unsigned bytes, bool readOnly, Value guard,
-                                            Value padWord) {
+SmallVector<Value> KernelEmitter::loadWords(Location loc, Value pointer, unsigned bytes, bool readOnly,
+                                            Value guard, Value padWord) {
   unsigned wordBits = getWordBits(bytes), count = std::max(bytes / 4, 1u);
   Type word = builder.getIntegerType(wordBits);
   if (!guard) {
@@ -364,20 +370,21 @@ void KernelEmitter::storeWords(Location loc, Value pointer, ArrayRef<Value> word
     LLVM::StoreOp::create(builder, loc, value, pointer, count * wordBits / 8);
     return;
   }
-  PtxFormId id = count == 4         ? PtxFormId::StGlobalV4B32Pred
-                 : count == 2       ? PtxFormId::StGlobalV2B32Pred
-                 : wordBits == 32   ? PtxFormId::StGlobalB32Pred
-                 : wordBits == 16   ? PtxFormId::StGlobalB16Pred
-                                    : PtxFormId::StGlobalB8Pred;
+  PtxFormId id = count == 4       ? PtxFormId::StGlobalV4B32Pred
+                 : count == 2     ? PtxFormId::StGlobalV2B32Pred
+                 : wordBits == 32 ? PtxFormId::StGlobalB32Pred
+                 : wordBits == 16 ? PtxFormId::StGlobalB16Pred
+                                  : PtxFormId::StGlobalB8Pred;
   SmallVector<Value> operands{pointer, guard};
   for (Value word : words)
-    operands.push_back(wordBits == 8 ? arith::ExtUIOp::create(builder, loc, builder.getI16Type(), word).getResult() : word);
+    operands.push_back(
+        wordBits == 8 ? arith::ExtUIOp::create(builder, loc, builder.getI16Type(), word).getResult() : word);
   createPtxForm(builder, loc, id, operands);
 }
 
 void KernelEmitter::storeNibble(Location loc, Value pointer, Value index, Value value, Value guard) {
-  // Another thread may write the other half of the byte at the same time. Clearing and setting just our four bits,
-  // each atomically, keeps both. Atomics work on aligned words, which a tensor's allocation contains.
+  // Another thread may write the other half of the byte at the same time. Clearing and setting just our four
+  // bits, each atomically, keeps both. Atomics work on aligned words, which a tensor's allocation contains.
   emitIf(loc, guard, [&] {
     Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
     Value byte = arith::ShRSIOp::create(builder, loc, index, constant(loc, 1));
@@ -387,15 +394,19 @@ void KernelEmitter::storeNibble(Location loc, Value pointer, Value index, Value 
     Value wordPointer = LLVM::IntToPtrOp::create(builder, loc, pointer.getType(), word);
     Value inWord = arith::AndIOp::create(builder, loc, address, constant(loc, 3));
     Value half = arith::AndIOp::create(builder, loc, index, constant(loc, 1));
-    Value shift = arith::AddIOp::create(builder, loc, arith::ShLIOp::create(builder, loc, inWord, constant(loc, 3)),
-                                        arith::ShLIOp::create(builder, loc, half, constant(loc, 2)));
+    Value shift =
+        arith::AddIOp::create(builder, loc, arith::ShLIOp::create(builder, loc, inWord, constant(loc, 3)),
+                              arith::ShLIOp::create(builder, loc, half, constant(loc, 2)));
     shift = arith::TruncIOp::create(builder, loc, i32, shift);
-    Value bits = arith::AndIOp::create(builder, loc, arith::ExtUIOp::create(builder, loc, i32, value), constant(loc, 15, 32));
+    Value bits = arith::AndIOp::create(builder, loc, arith::ExtUIOp::create(builder, loc, i32, value),
+                                       constant(loc, 15, 32));
     bits = arith::ShLIOp::create(builder, loc, bits, shift);
     Value mask = arith::ShLIOp::create(builder, loc, constant(loc, 15, 32), shift);
     mask = arith::XOrIOp::create(builder, loc, mask, constant(loc, -1, 32));
-    LLVM::AtomicRMWOp::create(builder, loc, LLVM::AtomicBinOp::_and, wordPointer, mask, LLVM::AtomicOrdering::monotonic, "device");
-    LLVM::AtomicRMWOp::create(builder, loc, LLVM::AtomicBinOp::_or, wordPointer, bits, LLVM::AtomicOrdering::monotonic, "device");
+    LLVM::AtomicRMWOp::create(builder, loc, LLVM::AtomicBinOp::_and, wordPointer, mask,
+                              LLVM::AtomicOrdering::monotonic, "device");
+    LLVM::AtomicRMWOp::create(builder, loc, LLVM::AtomicBinOp::_or, wordPointer, bits,
+                              LLVM::AtomicOrdering::monotonic, "device");
   });
 }
 
@@ -417,7 +428,8 @@ Spread KernelEmitter::emitRead(Location loc, const GlobalView &view, ArrayRef<Sp
                                const Elements &elements, bool inBounds, unsigned width, Value pad) {
   unsigned bits = storageBits(view.element);
   Addresses addresses(builder, loc, view, indices);
-  bool uniform = elements.exists.empty() && llvm::all_of(indices, [](const Spread &s) { return s.isUniform(); });
+  bool uniform =
+      elements.exists.empty() && llvm::all_of(indices, [](const Spread &s) { return s.isUniform(); });
   unsigned run = getRun(view, indices, elements, width);
   if (!inBounds || uniform)
     run = 1;
@@ -431,7 +443,8 @@ Spread KernelEmitter::emitRead(Location loc, const GlobalView &view, ArrayRef<Sp
   if (run > 1 && (elements.exists.empty() || run * bits / 8 >= 4)) {
     for (unsigned first = 0; first < elements.count; first += run) {
       Value guard = elements.existing(first);
-      SmallVector<Value> words = loadWords(loc, addresses.getPointer(first), run * bits / 8, view.readOnly, guard, Value());
+      SmallVector<Value> words =
+          loadWords(loc, addresses.getPointer(first), run * bits / 8, view.readOnly, guard, Value());
       groups.push_back(decodeWords(loc, words, view.element));
     }
     return concatenate(builder, loc, groups, run);
@@ -456,18 +469,20 @@ Spread KernelEmitter::emitRead(Location loc, const GlobalView &view, ArrayRef<Sp
         value = arith::SelectOp::create(builder, loc, guard, value, pad);
     } else if (bits == 64) {
       if (guard) {
-        SmallVector<Value> words = loadWords(loc, addresses.getPointer(element), 8, view.readOnly, guard, Value());
+        SmallVector<Value> words =
+            loadWords(loc, addresses.getPointer(element), 8, view.readOnly, guard, Value());
         value = decodeWords(loc, words, view.element).get(builder, loc, 0);
         if (pad)
           value = arith::SelectOp::create(builder, loc, guard, value, pad);
       } else {
-        Value word = LLVM::LoadOp::create(builder, loc, builder.getI64Type(), addresses.getPointer(element), 8, false,
-                                          false, view.readOnly);
+        Value word = LLVM::LoadOp::create(builder, loc, builder.getI64Type(), addresses.getPointer(element),
+                                          8, false, false, view.readOnly);
         value = decodeElement(loc, word, view.element);
       }
     } else {
       Value padBits = pad && guard ? encodeElement(loc, pad, view.element) : Value();
-      Value word = loadWords(loc, addresses.getPointer(element), bits / 8, view.readOnly, guard, padBits).front();
+      Value word =
+          loadWords(loc, addresses.getPointer(element), bits / 8, view.readOnly, guard, padBits).front();
       value = decodeElement(loc, word, view.element);
     }
     values.push_back(value);
@@ -475,23 +490,27 @@ Spread KernelEmitter::emitRead(Location loc, const GlobalView &view, ArrayRef<Sp
   return uniform ? Spread::uniform(values.front()) : Spread::values(values);
 }
 
-Value KernelEmitter::emitReadOne(Location loc, const GlobalView &view, ValueRange indices, bool inBounds, Value guard) {
+Value KernelEmitter::emitReadOne(Location loc, const GlobalView &view, ValueRange indices, bool inBounds,
+                                 Value guard) {
   Elements one;
   if (guard)
     one.exists = {guard};
-  SmallVector<Spread> spreads = llvm::map_to_vector(indices, [](Value index) { return Spread::uniform(index); });
+  SmallVector<Spread> spreads =
+      llvm::map_to_vector(indices, [](Value index) { return Spread::uniform(index); });
   return emitRead(loc, view, spreads, one, inBounds, 1, Value()).get(builder, loc, 0);
 }
 
-Value KernelEmitter::emitBroadcastRead(Location loc, const GlobalView &view, ValueRange indices, bool inBounds) {
-  // One thread reads, the others get it through a word of shared memory. The first barrier is for those that still
-  // read the last such value.
+Value KernelEmitter::emitBroadcastRead(Location loc, const GlobalView &view, ValueRange indices,
+                                       bool inBounds) {
+  // One thread reads, the others get it through a word of shared memory. The first barrier is for those that
+  // still read the last such value.
   auto module = function->getParentOfType<gpu::GPUModuleOp>();
   StringRef name = "tilec_broadcast";
   Type i64 = builder.getI64Type();
   if (!module.lookupSymbol(name)) {
     OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
-    LLVM::GlobalOp::create(top, kernel.getLoc(), i64, /*isConstant=*/false, LLVM::Linkage::Internal, name, Attribute(),
+    LLVM::GlobalOp::create(top, kernel.getLoc(), i64, /*isConstant=*/false, LLVM::Linkage::Internal, name,
+                           Attribute(),
                            /*alignment=*/8, /*addrSpace=*/3);
   }
   auto pointerType = LLVM::LLVMPointerType::get(builder.getContext(), 3);
@@ -511,8 +530,8 @@ Value KernelEmitter::emitBroadcastRead(Location loc, const GlobalView &view, Val
 // Writes
 //===----------------------------------------------------------------------===//
 
-void KernelEmitter::emitWrite(Location loc, const GlobalView &view, ArrayRef<Spread> indices, const Spread &value,
-                              const Elements &elements, bool inBounds, unsigned width) {
+void KernelEmitter::emitWrite(Location loc, const GlobalView &view, ArrayRef<Spread> indices,
+                              const Spread &value, const Elements &elements, bool inBounds, unsigned width) {
   unsigned bits = storageBits(view.element);
   Addresses addresses(builder, loc, view, indices);
   unsigned run = inBounds ? getRun(view, indices, elements, width) : 1;
@@ -547,12 +566,13 @@ void KernelEmitter::emitWrite(Location loc, const GlobalView &view, ArrayRef<Spr
   }
 }
 
-void KernelEmitter::emitWriteOne(Location loc, const GlobalView &view, ValueRange indices, Value value, bool inBounds,
-                                 Value guard) {
+void KernelEmitter::emitWriteOne(Location loc, const GlobalView &view, ValueRange indices, Value value,
+                                 bool inBounds, Value guard) {
   Elements one;
   if (guard)
     one.exists = {guard};
-  SmallVector<Spread> spreads = llvm::map_to_vector(indices, [](Value index) { return Spread::uniform(index); });
+  SmallVector<Spread> spreads =
+      llvm::map_to_vector(indices, [](Value index) { return Spread::uniform(index); });
   emitWrite(loc, view, spreads, Spread::uniform(value), one, inBounds, 1);
 }
 
@@ -588,8 +608,9 @@ static std::optional<PtxFormId> getRedForm(AtomicKind kind, Type element, const 
   return id && PtxForm::get(*id).isAvailableOn(arch) ? id : std::nullopt;
 }
 
-void KernelEmitter::emitAtomic(Location loc, AtomicKind kind, const GlobalView &view, ArrayRef<Spread> indices,
-                               const Spread &value, const Elements &elements, bool inBounds) {
+void KernelEmitter::emitAtomic(Location loc, AtomicKind kind, const GlobalView &view,
+                               ArrayRef<Spread> indices, const Spread &value, const Elements &elements,
+                               bool inBounds) {
   Addresses addresses(builder, loc, view, indices);
   std::optional<PtxFormId> form = getRedForm(kind, view.element, arch);
   for (unsigned element = 0; element < elements.count; ++element) {
@@ -608,17 +629,19 @@ void KernelEmitter::emitAtomic(Location loc, AtomicKind kind, const GlobalView &
                            : kind == AtomicKind::Max ? LLVM::AtomicBinOp::fmax
                                                      : LLVM::AtomicBinOp::fmin;
     emitIf(loc, guard, [&] {
-      LLVM::AtomicRMWOp::create(builder, loc, op, pointer, operand, LLVM::AtomicOrdering::monotonic, "device");
+      LLVM::AtomicRMWOp::create(builder, loc, op, pointer, operand, LLVM::AtomicOrdering::monotonic,
+                                "device");
     });
   }
 }
 
-void KernelEmitter::emitAtomicOne(Location loc, AtomicKind kind, const GlobalView &view, ValueRange indices, Value value,
-                                  bool inBounds, Value guard) {
+void KernelEmitter::emitAtomicOne(Location loc, AtomicKind kind, const GlobalView &view, ValueRange indices,
+                                  Value value, bool inBounds, Value guard) {
   Elements one;
   if (guard)
     one.exists = {guard};
-  SmallVector<Spread> spreads = llvm::map_to_vector(indices, [](Value index) { return Spread::uniform(index); });
+  SmallVector<Spread> spreads =
+      llvm::map_to_vector(indices, [](Value index) { return Spread::uniform(index); });
   emitAtomic(loc, kind, view, spreads, Spread::uniform(value), one, inBounds);
 }
 

@@ -1,9 +1,9 @@
 //===- EmitParallel.cpp - the body of a parallel for all elements -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The top level of a body is written op by op for all elements side by side. That is legal because iterations have
-// no order and each keeps its own. An op with regions (a condition, a loop) is written once for each element;
-// elements of fragments that it writes are carried through it as further results.
+// The top level of a body is written op by op for all elements side by side. That is legal because iterations
+// have no order and each keeps its own. An op with regions (a condition, a loop) is written once for each
+// element; elements of fragments that it writes are carried through it as further results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,7 +70,9 @@ private:
   llvm::MapVector<Value, Spread> fragments;
 };
 
-LogicalResult KernelEmitter::emitParallel(ParallelOp parallel) { return ParallelEmitter(*this, parallel).run(); }
+LogicalResult KernelEmitter::emitParallel(ParallelOp parallel) {
+  return ParallelEmitter(*this, parallel).run();
+}
 
 LogicalResult ParallelEmitter::run() {
   Location loc = parallel.getLoc();
@@ -115,15 +117,15 @@ LogicalResult ParallelEmitter::emitOp(Operation *op) {
           spreads[read.getResult()] = getFragment(read.getSource());
         else
           spreads[read.getResult()] =
-              emitter.emitRead(loc, emitter.getView(read.getSource()), getSpreads(read.getIndices()), elements,
-                               read.getInBounds(), getWidth(op), Value());
+              emitter.emitRead(loc, emitter.getView(read.getSource()), getSpreads(read.getIndices()),
+                               elements, read.getInBounds(), getWidth(op), Value());
         return success();
       })
       .Case([&](WriteOp write) {
         Spread value = getSpread(write.getValue());
         if (!isa<FragRefType>(write.getDest().getType())) {
-          emitter.emitWrite(loc, emitter.getView(write.getDest()), getSpreads(write.getIndices()), value, elements,
-                            write.getInBounds(), getWidth(op));
+          emitter.emitWrite(loc, emitter.getView(write.getDest()), getSpreads(write.getIndices()), value,
+                            elements, write.getInBounds(), getWidth(op));
           return success();
         }
         Spread &target = fragments[write.getDest()];
@@ -143,8 +145,9 @@ LogicalResult ParallelEmitter::emitOp(Operation *op) {
       })
       .Case([&](UpdateOp update) { return emitUpdate(update); })
       .Case([&](AtomicOp atomic) {
-        emitter.emitAtomic(loc, atomic.getKind(), emitter.getView(atomic.getDest()), getSpreads(atomic.getIndices()),
-                           getSpread(atomic.getValue()), elements, isInBounds(op));
+        emitter.emitAtomic(loc, atomic.getKind(), emitter.getView(atomic.getDest()),
+                           getSpreads(atomic.getIndices()), getSpread(atomic.getValue()), elements,
+                           isInBounds(op));
         return success();
       })
       .Case([&](AssumeOp) { return success(); })
@@ -186,7 +189,8 @@ LogicalResult ParallelEmitter::emitUpdate(UpdateOp update) {
   return success();
 }
 
-FailureOr<Value> ParallelEmitter::combine(Location loc, UpdateKind kind, Value old, Value value, Type element) {
+FailureOr<Value> ParallelEmitter::combine(Location loc, UpdateKind kind, Value old, Value value,
+                                          Type element) {
   bool isFloat = isa<FloatType>(element), isUnsigned = isUnsignedElement(element);
   if (isa<FloatType>(element) && storageBits(element) == 8)
     return failure();
@@ -217,7 +221,8 @@ FailureOr<Value> ParallelEmitter::combine(Location loc, UpdateKind kind, Value o
   return failure();
 }
 
-/// Sums, differences and multiples by a constant of affine indices stay affine, whatever the number of elements.
+/// Sums, differences and multiples by a constant of affine indices stay affine, whatever the number of
+/// elements.
 bool ParallelEmitter::emitAffine(Operation *op) {
   if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) || !op->getResult(0).getType().isInteger(64))
     return false;
@@ -259,11 +264,12 @@ bool ParallelEmitter::emitPairs(Operation *op) {
     Spread source = getSpread(op->getOperand(0));
     PtxFormId form = type.isF16() ? PtxFormId::CvtF16x2 : PtxFormId::CvtBf16x2;
     for (unsigned i = 0; i < elements.count; i += 2)
-      results.push_back(createPtxFormValue(
-          builder, loc, form, {source.get(builder, loc, i + 1), source.get(builder, loc, i)}));
+      results.push_back(createPtxFormValue(builder, loc, form,
+                                           {source.get(builder, loc, i + 1), source.get(builder, loc, i)}));
   } else {
     // Additions of bf16 exist from sm_90 on; LLVM computes them in f32 elsewhere, one at a time.
-    bool native = isa<arith::MaxNumFOp, arith::MinNumFOp>(op) || type.isF16() || emitter.arch.has(Feature::Bf16Arith);
+    bool native =
+        isa<arith::MaxNumFOp, arith::MinNumFOp>(op) || type.isF16() || emitter.arch.has(Feature::Bf16Arith);
     if (!native || !isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::MaxNumFOp, arith::MinNumFOp>(op))
       return false;
     auto pairType = VectorType::get({2}, type);
@@ -384,14 +390,16 @@ LogicalResult ParallelEmitter::emitRegionOp(Operation *op) {
 // One element
 //===----------------------------------------------------------------------===//
 
-LogicalResult ParallelEmitter::emitElementBlock(Block &block, unsigned element, IRMapping &values, ElementRefs &refs) {
+LogicalResult ParallelEmitter::emitElementBlock(Block &block, unsigned element, IRMapping &values,
+                                                ElementRefs &refs) {
   for (Operation &op : block.without_terminator())
     if (failed(emitElementOp(&op, element, values, refs)))
       return failure();
   return success();
 }
 
-LogicalResult ParallelEmitter::emitElementOp(Operation *op, unsigned element, IRMapping &values, ElementRefs &refs) {
+LogicalResult ParallelEmitter::emitElementOp(Operation *op, unsigned element, IRMapping &values,
+                                             ElementRefs &refs) {
   Location loc = op->getLoc();
   auto lookupAll = [&](ValueRange range) {
     return llvm::map_to_vector(range, [&](Value value) { return values.lookup(value); });
@@ -400,10 +408,11 @@ LogicalResult ParallelEmitter::emitElementOp(Operation *op, unsigned element, IR
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](ReadOp read) {
         auto it = refs.find(read.getSource());
-        values.map(read.getResult(), it != refs.end()
-                                         ? it->second
-                                         : emitter.emitReadOne(loc, emitter.getView(read.getSource()),
-                                                               lookupAll(read.getIndices()), read.getInBounds(), Value()));
+        values.map(read.getResult(),
+                   it != refs.end()
+                       ? it->second
+                       : emitter.emitReadOne(loc, emitter.getView(read.getSource()),
+                                             lookupAll(read.getIndices()), read.getInBounds(), Value()));
         return success();
       })
       .Case([&](WriteOp write) {
@@ -417,17 +426,17 @@ LogicalResult ParallelEmitter::emitElementOp(Operation *op, unsigned element, IR
       })
       .Case([&](UpdateOp update) -> LogicalResult {
         Value &target = refs[update.getDest()];
-        FailureOr<Value> next =
-            combine(loc, update.getKind(), target, values.lookup(update.getValue()),
-                    cast<FragRefType>(update.getDest().getType()).getElementType());
+        FailureOr<Value> next = combine(loc, update.getKind(), target, values.lookup(update.getValue()),
+                                        cast<FragRefType>(update.getDest().getType()).getElementType());
         if (failed(next))
           return update.emitOpError("has no lowering to stage nvvm");
         target = *next;
         return success();
       })
       .Case([&](AtomicOp atomic) {
-        emitter.emitAtomicOne(loc, atomic.getKind(), emitter.getView(atomic.getDest()), lookupAll(atomic.getIndices()),
-                              values.lookup(atomic.getValue()), isInBounds(op), owner);
+        emitter.emitAtomicOne(loc, atomic.getKind(), emitter.getView(atomic.getDest()),
+                              lookupAll(atomic.getIndices()), values.lookup(atomic.getValue()),
+                              isInBounds(op), owner);
         return success();
       })
       .Case([&](AssumeOp) { return success(); })
@@ -442,7 +451,8 @@ LogicalResult ParallelEmitter::emitElementOp(Operation *op, unsigned element, IR
       .Default([&](Operation *) -> LogicalResult {
         if (op->getNumRegions())
           return emitElementControl(op, element, values, refs);
-        FailureOr<SmallVector<Value>> results = emitScalarOp(builder, op, lookupAll(op->getOperands()), emitter.arch);
+        FailureOr<SmallVector<Value>> results =
+            emitScalarOp(builder, op, lookupAll(op->getOperands()), emitter.arch);
         if (failed(results))
           return op->emitOpError("has no lowering to stage nvvm");
         values.map(op->getResults(), *results);
@@ -483,8 +493,8 @@ LogicalResult ParallelEmitter::emitElementControl(Operation *op, unsigned elemen
       // A condition without else that writes needs one: what was written is what was there.
       if (!written.empty()) {
         builder.createBlock(&to);
-        scf::YieldOp::create(builder, loc,
-                             llvm::map_to_vector(written.getArrayRef(), [&](Value ref) { return refs[ref]; }));
+        scf::YieldOp::create(
+            builder, loc, llvm::map_to_vector(written.getArrayRef(), [&](Value ref) { return refs[ref]; }));
       }
       continue;
     }
@@ -497,7 +507,8 @@ LogicalResult ParallelEmitter::emitElementControl(Operation *op, unsigned elemen
     values.map(block.getArguments(), target->getArguments().take_front(block.getNumArguments()));
     ElementRefs inner = refs;
     if (isLoop)
-      for (auto [ref, argument] : llvm::zip_equal(written, target->getArguments().drop_front(block.getNumArguments())))
+      for (auto [ref, argument] :
+           llvm::zip_equal(written, target->getArguments().drop_front(block.getNumArguments())))
         inner[ref] = argument;
     if (failed(emitElementBlock(block, element, values, inner)))
       return failure();

@@ -1,8 +1,8 @@
 //===- EmitStructure.cpp - blocks, control flow and fragments ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The walk over a kernel. Control flow outside of parallels is the same for all threads and is copied; fragments
-// that it carries become vectors.
+// The walk over a kernel. Control flow outside of parallels is the same for all threads and is copied;
+// fragments that it carries become vectors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +47,8 @@ Type KernelEmitter::convertType(Type type) const {
     return LLVM::LLVMPointerType::get(type.getContext(), 1);
   if (auto fragment = dyn_cast<FragmentType>(type)) {
     Layout layout = cast<LayoutAttrInterface>(fragment.getLayout()).toLinear();
-    return VectorType::get({layout.getNumRegisters()}, convertScalarType(loadedType(fragment.getElementType())));
+    return VectorType::get({layout.getNumRegisters()},
+                           convertScalarType(loadedType(fragment.getElementType())));
   }
   return convertScalarType(type);
 }
@@ -76,8 +77,10 @@ LogicalResult KernelEmitter::emitOp(Operation *op) {
       .Case<FragmentOp, ReshapeOp>([&](auto) { return emitFragmentOp(op); })
       .Case([&](ReadScalarOp read) {
         const GlobalView &view = getView(read.getSource());
-        SmallVector<Value> indices = llvm::map_to_vector(read.getIndices(), [&](Value v) { return lookup(v); });
-        // What other blocks may change by atomics meanwhile is read once, so that all threads take one decision.
+        SmallVector<Value> indices =
+            llvm::map_to_vector(read.getIndices(), [&](Value v) { return lookup(v); });
+        // What other blocks may change by atomics meanwhile is read once, so that all threads take one
+        // decision.
         bool changes = atomicRoots.contains(getRootPointer(read.getSource()));
         Value value = changes ? emitBroadcastRead(loc, view, indices, isInBounds(op))
                               : emitReadOne(loc, view, indices, isInBounds(op), Value());
@@ -85,13 +88,15 @@ LogicalResult KernelEmitter::emitOp(Operation *op) {
         return success();
       })
       .Case([&](WriteScalarOp write) {
-        SmallVector<Value> indices = llvm::map_to_vector(write.getIndices(), [&](Value v) { return lookup(v); });
+        SmallVector<Value> indices =
+            llvm::map_to_vector(write.getIndices(), [&](Value v) { return lookup(v); });
         emitWriteOne(loc, getView(write.getDest()), indices, lookup(write.getValue()), isInBounds(op),
                      isFirstThread(loc));
         return success();
       })
       .Case([&](AtomicOp atomic) {
-        SmallVector<Value> indices = llvm::map_to_vector(atomic.getIndices(), [&](Value v) { return lookup(v); });
+        SmallVector<Value> indices =
+            llvm::map_to_vector(atomic.getIndices(), [&](Value v) { return lookup(v); });
         emitAtomicOne(loc, atomic.getKind(), getView(atomic.getDest()), indices, lookup(atomic.getValue()),
                       isInBounds(op), isFirstThread(loc));
         return success();
@@ -115,9 +120,9 @@ LogicalResult KernelEmitter::emitOp(Operation *op) {
       .Default([&](Operation *) -> LogicalResult {
         SmallVector<Value> operands =
             llvm::map_to_vector(op->getOperands(), [&](Value value) { return mapping.lookupOrNull(value); });
-        FailureOr<SmallVector<Value>> results =
-            llvm::is_contained(operands, Value()) ? FailureOr<SmallVector<Value>>(failure())
-                                                  : emitScalarOp(builder, op, operands, arch);
+        FailureOr<SmallVector<Value>> results = llvm::is_contained(operands, Value())
+                                                    ? FailureOr<SmallVector<Value>>(failure())
+                                                    : emitScalarOp(builder, op, operands, arch);
         if (failed(results))
           return op->emitOpError("has no lowering to stage nvvm");
         mapping.map(op->getResults(), *results);
@@ -131,7 +136,8 @@ LogicalResult KernelEmitter::emitOp(Operation *op) {
 
 LogicalResult KernelEmitter::emitControl(Operation *op) {
   Location loc = op->getLoc();
-  SmallVector<Value> operands = llvm::map_to_vector(op->getOperands(), [&](Value value) { return lookup(value); });
+  SmallVector<Value> operands =
+      llvm::map_to_vector(op->getOperands(), [&](Value value) { return lookup(value); });
   SmallVector<Type> results =
       llvm::map_to_vector(op->getResultTypes(), [&](Type type) { return convertType(type); });
   Operation *copy = createLike(builder, op, operands, results);
@@ -157,7 +163,9 @@ void KernelEmitter::emitDecode(DecodeOp decode) {
   // In 32 bits: there are at most 2^31 - 1 blocks, so each extent that matters fits.
   Location loc = decode.getLoc();
   Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
-  auto narrow = [&](Value value) -> Value { return arith::TruncIOp::create(builder, loc, i32, lookup(value)); };
+  auto narrow = [&](Value value) -> Value {
+    return arith::TruncIOp::create(builder, loc, i32, lookup(value));
+  };
   Value rest = narrow(decode.getTile());
   unsigned rank = decode.getIndices().size();
   SmallVector<Value> indices;
@@ -212,8 +220,8 @@ Value KernelEmitter::getThreadCoordinate(const Layout &layout, unsigned dim) {
   auto [it, isNew] = threadCoordinates.try_emplace({layout.str(), dim}, Value());
   if (!isNew)
     return it->second;
-  // Lanes and warps are the digits of the thread's number. Neighbouring digits whose steps continue each other are
-  // one digit: in the common case the coordinate is thread * step.
+  // Lanes and warps are the digits of the thread's number. Neighbouring digits whose steps continue each
+  // other are one digit: in the common case the coordinate is thread * step.
   SmallVector<ThreadDigit> digits;
   auto append = [&](int64_t stride, int64_t size, int64_t step) {
     if (step == 0)
@@ -237,7 +245,9 @@ Value KernelEmitter::getThreadCoordinate(const Layout &layout, unsigned dim) {
 
   Location loc = kernel.getLoc();
   int64_t threads = 32 * layout.getNumWarps();
-  auto number = [&](int64_t value) { return arith::ConstantIntOp::create(entry, loc, value, 32).getResult(); };
+  auto number = [&](int64_t value) {
+    return arith::ConstantIntOp::create(entry, loc, value, 32).getResult();
+  };
   Value sum;
   for (const ThreadDigit &digit : digits) {
     Value value = getThreadId();
@@ -285,7 +295,8 @@ Elements KernelEmitter::getElements(Location loc, const Layout &layout, ArrayRef
     Value thread = getThreadCoordinate(layout, dim);
     Value base = thread ? arith::ExtUIOp::create(builder, loc, builder.getI64Type(), thread).getResult()
                         : constant(loc, 0);
-    SmallVector<int64_t> offsets = llvm::map_to_vector(coords, [&](const Coord &coord) { return coord[dim]; });
+    SmallVector<int64_t> offsets =
+        llvm::map_to_vector(coords, [&](const Coord &coord) { return coord[dim]; });
 
     std::optional<int64_t> extent = getConstantIntValue(extents[dim]);
     int64_t span = getThreadSpan(layout, dim);
@@ -301,9 +312,11 @@ Elements KernelEmitter::getElements(Location loc, const Layout &layout, ArrayRef
         inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, thread,
                                        constant(loc, *extent - offsets[reg], 32));
       } else {
-        Value index = offsets[reg] ? arith::AddIOp::create(builder, loc, base, constant(loc, offsets[reg])).getResult()
-                                   : base;
-        inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, index, cast<Value>(extents[dim]));
+        Value index = offsets[reg]
+                          ? arith::AddIOp::create(builder, loc, base, constant(loc, offsets[reg])).getResult()
+                          : base;
+        inside =
+            arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, index, cast<Value>(extents[dim]));
       }
       elements.exists[reg] = both(loc, elements.exists[reg], inside);
     }
@@ -320,7 +333,8 @@ Elements KernelEmitter::getElements(Location loc, const Layout &layout, ArrayRef
     elements.isOwner = both(loc, elements.isOwner, isZero);
   };
   if (owner.laneMask || owner.warpMask)
-    requireZero(arith::AndIOp::create(builder, loc, getThreadId(), constant(loc, owner.laneMask | owner.warpMask << 5, 32)));
+    requireZero(arith::AndIOp::create(builder, loc, getThreadId(),
+                                      constant(loc, owner.laneMask | owner.warpMask << 5, 32)));
   for (const LayoutFactor &digit : owner.zeroDigits) {
     if (digit.place != Place::Warp)
       continue;
@@ -344,7 +358,8 @@ SmallVector<Value> KernelEmitter::unpack(Location loc, Value vector) {
 Value KernelEmitter::pack(Location loc, const Spread &spread, unsigned count, Type element) {
   Value vector = LLVM::PoisonOp::create(builder, loc, VectorType::get({count}, element));
   for (unsigned i = 0; i < count; ++i)
-    vector = LLVM::InsertElementOp::create(builder, loc, vector, spread.get(builder, loc, i), constant(loc, i, 32));
+    vector = LLVM::InsertElementOp::create(builder, loc, vector, spread.get(builder, loc, i),
+                                           constant(loc, i, 32));
   return vector;
 }
 
@@ -353,9 +368,9 @@ LogicalResult KernelEmitter::emitFragmentOp(Operation *op) {
   auto type = cast<VectorType>(convertType(op->getResult(0).getType()));
   Value result;
   if (auto fragment = dyn_cast<FragmentOp>(op)) {
-    result = fragment.getInit()
-                 ? pack(loc, Spread::uniform(lookup(fragment.getInit())), type.getNumElements(), type.getElementType())
-                 : LLVM::PoisonOp::create(builder, loc, type).getResult();
+    result = fragment.getInit() ? pack(loc, Spread::uniform(lookup(fragment.getInit())),
+                                       type.getNumElements(), type.getElementType())
+                                : LLVM::PoisonOp::create(builder, loc, type).getResult();
   } else {
     // Unit extents hold nothing: both sides have the same registers, which layout inference sees to.
     result = lookup(op->getOperand(0));
@@ -375,12 +390,13 @@ LogicalResult KernelEmitter::emitConvert(ConvertOp convert) {
   SmallVector<Value> values = unpack(loc, lookup(convert.getSource()));
   for (Value &value : values)
     value = convertElement(builder, loc, value, from, to, arch);
-  mapping.map(convert.getResult(), pack(loc, Spread::values(values), type.getNumElements(), type.getElementType()));
+  mapping.map(convert.getResult(),
+              pack(loc, Spread::values(values), type.getNumElements(), type.getElementType()));
   return success();
 }
 
-/// Offsets of a region plus the indices of a fragment, which lacks the region's unit extents (or has some of its
-/// own).
+/// Offsets of a region plus the indices of a fragment, which lacks the region's unit extents (or has some of
+/// its own).
 static SmallVector<Spread> getRegionIndices(OpBuilder &builder, Location loc, ValueRange offsets,
                                             ArrayRef<int64_t> extents, ArrayRef<int64_t> shape,
                                             const Elements &elements) {
@@ -411,7 +427,8 @@ static unsigned getWidth(Operation *op) {
 }
 
 static SmallVector<OpFoldResult> toExtents(OpBuilder &builder, ArrayRef<int64_t> shape) {
-  return llvm::map_to_vector(shape, [&](int64_t extent) -> OpFoldResult { return builder.getI64IntegerAttr(extent); });
+  return llvm::map_to_vector(
+      shape, [&](int64_t extent) -> OpFoldResult { return builder.getI64IntegerAttr(extent); });
 }
 
 LogicalResult KernelEmitter::emitLoad(LoadOp load) {
@@ -421,9 +438,10 @@ LogicalResult KernelEmitter::emitLoad(LoadOp load) {
   Elements elements = getElements(loc, layout, toExtents(builder, type.getShape()));
   SmallVector<Value> offsets = llvm::map_to_vector(load.getOffsets(), [&](Value v) { return lookup(v); });
   Value pad = load.getPad() ? lookup(load.getPad()) : Value();
-  Spread spread = emitRead(loc, getView(load.getSource()),
-                           getRegionIndices(builder, loc, offsets, load.getExtents(), type.getShape(), elements),
-                           elements, load.getInBounds(), getWidth(load), pad);
+  Spread spread =
+      emitRead(loc, getView(load.getSource()),
+               getRegionIndices(builder, loc, offsets, load.getExtents(), type.getShape(), elements),
+               elements, load.getInBounds(), getWidth(load), pad);
   auto vector = cast<VectorType>(convertType(type));
   mapping.map(load.getResult(), pack(loc, spread, elements.count, vector.getElementType()));
   return success();
@@ -437,7 +455,8 @@ LogicalResult KernelEmitter::emitStore(StoreOp store) {
   SmallVector<Value> offsets = llvm::map_to_vector(store.getOffsets(), [&](Value v) { return lookup(v); });
   emitWrite(loc, getView(store.getDest()),
             getRegionIndices(builder, loc, offsets, store.getExtents(), type.getShape(), elements),
-            Spread::values(unpack(loc, lookup(store.getValue()))), elements, store.getInBounds(), getWidth(store));
+            Spread::values(unpack(loc, lookup(store.getValue()))), elements, store.getInBounds(),
+            getWidth(store));
   return success();
 }
 

@@ -1,13 +1,14 @@
 //===- Emitter.h - the program of one thread --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes, for a kernel at stage schedule, what one thread does. The kernel is walked in program order and written
-// anew into an llvm.func: scalar code and control flow stay in arith, math and scf (ScalarToLLVM.cpp and
-// MathToLLVM.cpp lower those afterwards), everything of the tile dialect becomes llvm ops and PTX forms here.
+// Writes, for a kernel at stage schedule, what one thread does. The kernel is walked in program order and
+// written anew into an llvm.func: scalar code and control flow stay in arith, math and scf (ScalarToLLVM.cpp
+// and MathToLLVM.cpp lower those afterwards), everything of the tile dialect becomes llvm ops and PTX forms
+// here.
 //
-// Code for the block is written once. Code for elements (a parallel, a load) is written for all elements of the
-// thread side by side, op by op: all loads of a read come before the first op that uses one, and stores come last.
-// A value of such code is a Spread.
+// Code for the block is written once. Code for elements (a parallel, a load) is written for all elements of
+// the thread side by side, op by op: all loads of a read come before the first op that uses one, and stores
+// come last. A value of such code is a Spread.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,7 +67,8 @@ public:
   mlir::Value getPair(mlir::OpBuilder &builder, mlir::Location loc, unsigned pair) const;
 
 private:
-  Spread(Kind kind, mlir::Value base, llvm::SmallVector<int64_t> offsets, llvm::SmallVector<mlir::Value> parts)
+  Spread(Kind kind, mlir::Value base, llvm::SmallVector<int64_t> offsets,
+         llvm::SmallVector<mlir::Value> parts)
       : kind(kind), base(base), offsets(std::move(offsets)), parts(std::move(parts)) {}
 
   Kind kind = Kind::Uniform;
@@ -94,8 +96,8 @@ struct GlobalView {
   llvm::SmallVector<Dim, 4> dims;
 };
 
-/// The elements that a thread works on, side by side: their number, which of them exist, and whether this thread is
-/// the one that counts.
+/// The elements that a thread works on, side by side: their number, which of them exist, and whether this
+/// thread is the one that counts.
 struct Elements {
   unsigned count = 1;
   /// Registers in a row that are neighbours in memory along the last dimension.
@@ -115,7 +117,8 @@ struct Elements {
 class KernelEmitter {
 public:
   KernelEmitter(tile::KernelOp kernel, mlir::LLVM::LLVMFuncOp function, const ArchInfo &arch)
-      : kernel(kernel), function(function), arch(arch), builder(kernel.getContext()), entry(kernel.getContext()) {}
+      : kernel(kernel), function(function), arch(arch), builder(kernel.getContext()),
+        entry(kernel.getContext()) {}
 
   /// Fills the function. A located error if something has no lowering.
   mlir::LogicalResult run();
@@ -157,32 +160,38 @@ private:
   /// Reads the elements at `indices`. `width`: neighbours that one instruction may move. `pad` null: 0.
   Spread emitRead(mlir::Location loc, const GlobalView &view, llvm::ArrayRef<Spread> indices,
                   const Elements &elements, bool inBounds, unsigned width, mlir::Value pad);
-  void emitWrite(mlir::Location loc, const GlobalView &view, llvm::ArrayRef<Spread> indices, const Spread &value,
-                 const Elements &elements, bool inBounds, unsigned width);
-  void emitAtomic(mlir::Location loc, tile::AtomicKind kind, const GlobalView &view, llvm::ArrayRef<Spread> indices,
-                  const Spread &value, const Elements &elements, bool inBounds);
+  void emitWrite(mlir::Location loc, const GlobalView &view, llvm::ArrayRef<Spread> indices,
+                 const Spread &value, const Elements &elements, bool inBounds, unsigned width);
+  void emitAtomic(mlir::Location loc, tile::AtomicKind kind, const GlobalView &view,
+                  llvm::ArrayRef<Spread> indices, const Spread &value, const Elements &elements,
+                  bool inBounds);
   /// A single element; `guard` null: always.
   mlir::Value emitReadOne(mlir::Location loc, const GlobalView &view, mlir::ValueRange indices, bool inBounds,
                           mlir::Value guard);
   void emitWriteOne(mlir::Location loc, const GlobalView &view, mlir::ValueRange indices, mlir::Value value,
                     bool inBounds, mlir::Value guard);
-  void emitAtomicOne(mlir::Location loc, tile::AtomicKind kind, const GlobalView &view, mlir::ValueRange indices,
-                     mlir::Value value, bool inBounds, mlir::Value guard);
-  mlir::Value emitBroadcastRead(mlir::Location loc, const GlobalView &view, mlir::ValueRange indices, bool inBounds);
+  void emitAtomicOne(mlir::Location loc, tile::AtomicKind kind, const GlobalView &view,
+                     mlir::ValueRange indices, mlir::Value value, bool inBounds, mlir::Value guard);
+  mlir::Value emitBroadcastRead(mlir::Location loc, const GlobalView &view, mlir::ValueRange indices,
+                                bool inBounds);
 
   /// Neighbours, at most `width`, that are one piece of memory in every group.
-  unsigned getRun(const GlobalView &view, llvm::ArrayRef<Spread> indices, const Elements &elements, unsigned width) const;
+  unsigned getRun(const GlobalView &view, llvm::ArrayRef<Spread> indices, const Elements &elements,
+                  unsigned width) const;
   /// Whether an element is inside; null: it is.
-  mlir::Value isInside(mlir::Location loc, const GlobalView &view, llvm::ArrayRef<Spread> indices, unsigned element);
+  mlir::Value isInside(mlir::Location loc, const GlobalView &view, llvm::ArrayRef<Spread> indices,
+                       unsigned element);
   mlir::Value decodeElement(mlir::Location loc, mlir::Value bits, mlir::Type element);
   mlir::Value encodeElement(mlir::Location loc, mlir::Value value, mlir::Type element);
   Spread decodeWords(mlir::Location loc, llvm::ArrayRef<mlir::Value> words, mlir::Type element);
-  llvm::SmallVector<mlir::Value> encodeWords(mlir::Location loc, const Spread &value, unsigned first, unsigned count,
-                                             mlir::Type element);
-  llvm::SmallVector<mlir::Value> loadWords(mlir::Location loc, mlir::Value pointer, unsigned bytes, bool readOnly,
-                                           mlir::Value guard, mlir::Value padWord);
-  void storeWords(mlir::Location loc, mlir::Value pointer, llvm::ArrayRef<mlir::Value> words, mlir::Value guard);
-  void storeNibble(mlir::Location loc, mlir::Value pointer, mlir::Value index, mlir::Value value, mlir::Value guard);
+  llvm::SmallVector<mlir::Value> encodeWords(mlir::Location loc, const Spread &value, unsigned first,
+                                             unsigned count, mlir::Type element);
+  llvm::SmallVector<mlir::Value> loadWords(mlir::Location loc, mlir::Value pointer, unsigned bytes,
+                                           bool readOnly, mlir::Value guard, mlir::Value padWord);
+  void storeWords(mlir::Location loc, mlir::Value pointer, llvm::ArrayRef<mlir::Value> words,
+                  mlir::Value guard);
+  void storeNibble(mlir::Location loc, mlir::Value pointer, mlir::Value index, mlir::Value value,
+                   mlir::Value guard);
   /// @}
 
   /// \name Effects (EmitEffects.cpp)

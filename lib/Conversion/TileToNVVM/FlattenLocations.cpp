@@ -1,8 +1,8 @@
 //===- FlattenLocations.cpp - tile-flatten-locations ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM's debug locations hold one line and a chain of calls. Everything else MLIR can say about a place is reduced to
-// that here, once, so that passes may fuse locations without thinking about it.
+// LLVM's debug locations hold one line and a chain of calls. Everything else MLIR can say about a place is
+// reduced to that here, once, so that passes may fuse locations without thinking about it.
 //
 //===----------------------------------------------------------------------===//
 

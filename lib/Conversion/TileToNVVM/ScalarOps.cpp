@@ -1,9 +1,10 @@
 //===- ScalarOps.cpp - scalar ops of the kernel in the function -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The formats that LLVM does not know, in integer arithmetic where a target has no instruction. Roundings to nearest
-// even add half of the last place, less one if that place is even; below the normal range of the format a float
-// addition of a large constant does the same, because its sum has exactly the wanted last place.
+// The formats that LLVM does not know, in integer arithmetic where a target has no instruction. Roundings to
+// nearest even add half of the last place, less one if that place is even; below the normal range of the
+// format a float addition of a large constant does the same, because its sum has exactly the wanted last
+// place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,13 +55,16 @@ struct Code {
     return arith::ConstantIntOp::create(builder, loc, value, bits);
   }
   Value real(double value) const {
-    return arith::ConstantFloatOp::create(builder, loc, builder.getF32Type(), llvm::APFloat(static_cast<float>(value)));
+    return arith::ConstantFloatOp::create(builder, loc, builder.getF32Type(),
+                                          llvm::APFloat(static_cast<float>(value)));
   }
   Value bits(Value value) const {
     return arith::BitcastOp::create(builder, loc,
                                     builder.getIntegerType(value.getType().getIntOrFloatBitWidth()), value);
   }
-  Value toF32(Value value) const { return arith::BitcastOp::create(builder, loc, builder.getF32Type(), value); }
+  Value toF32(Value value) const {
+    return arith::BitcastOp::create(builder, loc, builder.getF32Type(), value);
+  }
   Value isNaN(Value value) const {
     return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, value, value);
   }
@@ -77,7 +81,8 @@ struct Code {
   Type i(unsigned width) const { return builder.getIntegerType(width); }
   Type f32() const { return builder.getF32Type(); }
 
-  /// u + (half a unit of bit `place`, less one if that bit is even): then cutting below `place` rounds to even.
+  /// u + (half a unit of bit `place`, less one if that bit is even): then cutting below `place` rounds to
+  /// even.
   Value addHalf(Value u, unsigned place) const {
     Value odd = op<arith::AndIOp>(op<arith::ShRUIOp>(u, integer(place)), integer(1));
     Value sum = op<arith::AddIOp>(u, integer((int64_t(1) << (place - 1)) - 1));
@@ -107,7 +112,8 @@ Value roundToTf32(OpBuilder &builder, Location loc, Value value) {
   Value u = code.bits(value);
   Value rounded = code.op<arith::AndIOp>(code.addHalf(u, 13), code.integer(int32_t(0xffffe000)));
   // A NaN whose mantissa is in the low bits must not become infinity.
-  Value nan = code.op<arith::OrIOp>(code.op<arith::AndIOp>(u, code.integer(int32_t(0xffffe000))), code.integer(0x400000));
+  Value nan = code.op<arith::OrIOp>(code.op<arith::AndIOp>(u, code.integer(int32_t(0xffffe000))),
+                                    code.integer(0x400000));
   return code.toF32(code.select(code.isNaN(value), nan, rounded));
 }
 
@@ -118,7 +124,8 @@ Value roundToOddF32(OpBuilder &builder, Location loc, Value value) {
   Value u = code.bits(nearest);
   // Towards zero: one step back if rounding went away from it. Then the last bit says that something was cut.
   auto magnitude = [&](Value v) -> Value { return math::AbsFOp::create(builder, loc, v); };
-  Value away = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, magnitude(back), magnitude(value));
+  Value away =
+      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, magnitude(back), magnitude(value));
   Value exact = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UEQ, back, value);
   Value truncated = code.op<arith::SubIOp>(u, code.cast<arith::ExtUIOp>(code.i(32), away));
   Value odd = code.op<arith::OrIOp>(truncated, code.integer(1));
@@ -162,7 +169,8 @@ Value decodeF8(OpBuilder &builder, Location loc, Value value, Type type, const A
   Type f16 = builder.getF16Type();
   if (!isE4M3) {
     // e5m2 is the upper half of an f16.
-    Value half = arith::BitcastOp::create(builder, loc, f16, code.op<arith::ShLIOp>(byte, code.integer(8, 16)));
+    Value half =
+        arith::BitcastOp::create(builder, loc, f16, code.op<arith::ShLIOp>(byte, code.integer(8, 16)));
     return code.cast<arith::ExtFOp>(code.f32(), half);
   }
   if (PtxForm::get(PtxFormId::CvtF16x2FromE4m3x2).isAvailableOn(arch)) {
@@ -171,10 +179,13 @@ Value decodeF8(OpBuilder &builder, Location loc, Value value, Type type, const A
     return code.cast<arith::ExtFOp>(code.f32(), half);
   }
   // Exponent and mantissa where an f16 has them; the difference of the biases, 8, is a factor of 256.
-  Value magnitude = code.op<arith::ShLIOp>(code.op<arith::AndIOp>(byte, code.integer(0x7f, 16)), code.integer(7, 16));
-  Value sign = code.op<arith::ShLIOp>(code.op<arith::AndIOp>(byte, code.integer(0x80, 16)), code.integer(8, 16));
+  Value magnitude =
+      code.op<arith::ShLIOp>(code.op<arith::AndIOp>(byte, code.integer(0x7f, 16)), code.integer(7, 16));
+  Value sign =
+      code.op<arith::ShLIOp>(code.op<arith::AndIOp>(byte, code.integer(0x80, 16)), code.integer(8, 16));
   Value half = arith::BitcastOp::create(builder, loc, f16, code.op<arith::OrIOp>(magnitude, sign));
-  Value scaled = arith::MulFOp::create(builder, loc, code.cast<arith::ExtFOp>(code.f32(), half), code.real(256));
+  Value scaled =
+      arith::MulFOp::create(builder, loc, code.cast<arith::ExtFOp>(code.f32(), half), code.real(256));
   Value isNaN = code.compare(arith::CmpIPredicate::eq, magnitude, code.integer(0x7f << 7, 16));
   return code.select(isNaN, code.toF32(code.integer(0x7fc00000)), scaled);
 }
@@ -199,7 +210,8 @@ static Value floatToFloat(Code code, Value value, Type from, Type to, const Arch
       value = roundToOddF32(code.builder, code.loc, value);
     else
       value = code.cast<arith::ExtFOp>(code.f32(), value);
-    return isF8(to) ? encodeF8(code.builder, code.loc, value, to, arch) : roundToTf32(code.builder, code.loc, value);
+    return isF8(to) ? encodeF8(code.builder, code.loc, value, to, arch)
+                    : roundToTf32(code.builder, code.loc, value);
   }
   unsigned have = now.getIntOrFloatBitWidth(), want = to.getIntOrFloatBitWidth();
   if (now == to)
@@ -213,7 +225,8 @@ static Value floatToFloat(Code code, Value value, Type from, Type to, const Arch
   return code.cast<arith::TruncFOp>(to, value);
 }
 
-static Value floatToInteger(Code code, Value value, Type from, Type to, bool isUnsigned, const ArchInfo &arch) {
+static Value floatToInteger(Code code, Value value, Type from, Type to, bool isUnsigned,
+                            const ArchInfo &arch) {
   value = toNative(code, value, from, arch);
   if (!value.getType().isF64())
     value = code.cast<arith::ExtFOp>(code.f32(), value);
@@ -265,7 +278,8 @@ static Value integerToFloat(Code code, Value value, Type to, bool isUnsigned, co
                                  : code.op<arith::ShRSIOp>(value, code.integer(53, 64));
       Value fits = code.compare(arith::CmpIPredicate::eq, shifted, code.integer(0, 64));
       if (!isUnsigned)
-        fits = code.op<arith::OrIOp>(fits, code.compare(arith::CmpIPredicate::eq, shifted, code.integer(-1, 64)));
+        fits = code.op<arith::OrIOp>(fits,
+                                     code.compare(arith::CmpIPredicate::eq, shifted, code.integer(-1, 64)));
       value = code.select(fits, value, sticky);
     }
     exact = roundToOddF32(code.builder, code.loc, convert(f64));
@@ -273,7 +287,8 @@ static Value integerToFloat(Code code, Value value, Type to, bool isUnsigned, co
   return floatToFloat(code, exact, code.f32(), to, arch);
 }
 
-Value convertElement(OpBuilder &builder, Location loc, Value value, Type from, Type to, const ArchInfo &arch) {
+Value convertElement(OpBuilder &builder, Location loc, Value value, Type from, Type to,
+                     const ArchInfo &arch) {
   Code code{builder, loc};
   if (from == to)
     return value;
@@ -287,14 +302,16 @@ Value convertElement(OpBuilder &builder, Location loc, Value value, Type from, T
       Value zero = arith::ConstantOp::create(builder, loc, builder.getFloatAttr(native.getType(), 0));
       return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, native, zero);
     }
-    return code.compare(arith::CmpIPredicate::ne, value, code.integer(0, value.getType().getIntOrFloatBitWidth()));
+    return code.compare(arith::CmpIPredicate::ne, value,
+                        code.integer(0, value.getType().getIntOrFloatBitWidth()));
   }
   if (fromFloat) {
     bool isUnsigned = tile::isUnsignedElement(to);
     Value result = floatToInteger(code, value, from, target, isUnsigned, arch);
     if (tile::storageBits(to) == 4) { // saturates at the four bits
       result = isUnsigned ? code.op<arith::MinUIOp>(result, code.integer(15, 8))
-                          : code.op<arith::MaxSIOp>(code.op<arith::MinSIOp>(result, code.integer(7, 8)), code.integer(-8, 8));
+                          : code.op<arith::MaxSIOp>(code.op<arith::MinSIOp>(result, code.integer(7, 8)),
+                                                    code.integer(-8, 8));
     }
     return result;
   }
@@ -354,9 +371,11 @@ FailureOr<SmallVector<Value>> emitScalarOp(OpBuilder &builder, Operation *op, Va
     return one(code.cast<arith::BitcastOp>(target, value));
   }
   // What is left works on the representation as on the type: selections, and everything on LLVM's own types.
-  bool known = isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) || isa<tile::SigmoidOp, tile::RcpOp>(op);
+  bool known =
+      isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) || isa<tile::SigmoidOp, tile::RcpOp>(op);
   auto isForeign = [](Type type) { return isF8(type) || isTf32(type); };
-  if (!known || (!isa<arith::SelectOp>(op) && (llvm::any_of(op->getOperandTypes(), isForeign) || isForeign(to))))
+  if (!known ||
+      (!isa<arith::SelectOp>(op) && (llvm::any_of(op->getOperandTypes(), isForeign) || isForeign(to))))
     return failure();
   SmallVector<Type> types = llvm::map_to_vector(op->getResultTypes(), convertScalarType);
   return SmallVector<Value>(createLike(builder, op, operands, types)->getResults());

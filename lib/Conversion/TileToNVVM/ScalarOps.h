@@ -1,8 +1,8 @@
 //===- ScalarOps.h - scalar ops of the kernel in the function ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tf32 travels as an f32 whose low 13 bits are 0, f8 as an i8: LLVM knows neither. Ops that make or take them, and
-// tile.cast, are written out here; every other scalar op is copied.
+// tf32 travels as an f32 whose low 13 bits are 0, f8 as an i8: LLVM knows neither. Ops that make or take
+// them, and tile.cast, are written out here; every other scalar op is copied.
 //
 //===----------------------------------------------------------------------===//
 

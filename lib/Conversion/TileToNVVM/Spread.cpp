@@ -1,8 +1,8 @@
 //===- Spread.cpp - values of all elements of a thread ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Turning the forms of a Spread into each other. Nothing is cached: equal code that this makes twice is merged by
-// LLVM, and a cache would have to know what dominates what.
+// Turning the forms of a Spread into each other. Nothing is cached: equal code that this makes twice is
+// merged by LLVM, and a cache would have to know what dominates what.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +44,8 @@ Value Spread::get(OpBuilder &builder, Location loc, unsigned element) const {
   case Kind::Pairs:
     break;
   }
-  return LLVM::ExtractElementOp::create(builder, loc, parts[element / 2], createI32(builder, loc, element % 2));
+  return LLVM::ExtractElementOp::create(builder, loc, parts[element / 2],
+                                        createI32(builder, loc, element % 2));
 }
 
 Value Spread::getPair(OpBuilder &builder, Location loc, unsigned pair) const {

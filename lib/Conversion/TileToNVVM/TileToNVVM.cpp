@@ -1,13 +1,13 @@
 //===- TileToNVVM.cpp - convert-tile-to-nvvm --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two steps for each kernel: KernelEmitter writes the program of one thread over arith, math, scf and llvm; upstream's
-// conversions then bring arith, math and scf to llvm.
+// Two steps for each kernel: KernelEmitter writes the program of one thread over arith, math, scf and llvm;
+// upstream's conversions then bring arith, math and scf to llvm.
 //
 //===----------------------------------------------------------------------===//
 
-#include "tilec/Conversion/TileToNVVM/Passes.h"
 #include "Emitter.h"
+#include "ScalarOps.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
@@ -18,7 +18,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Transforms/DialectConversion.h"
-#include "ScalarOps.h"
+#include "tilec/Conversion/TileToNVVM/Passes.h"
 
 using namespace mlir;
 

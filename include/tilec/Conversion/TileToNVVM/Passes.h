@@ -1,8 +1,8 @@
 //===- Passes.h - from stage schedule to stage nvvm -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// createConvertTileToNVVMPass(), createTileFlattenLocationsPass() and registerTilecTileToNVVMPasses(), generated
-// from Passes.td.
+// createConvertTileToNVVMPass(), createTileFlattenLocationsPass() and registerTilecTileToNVVMPasses(),
+// generated from Passes.td.
 //
 //===----------------------------------------------------------------------===//
 

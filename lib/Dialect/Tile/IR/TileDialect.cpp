@@ -30,8 +30,8 @@ LogicalResult TileDialect::verifyOperationAttribute(Operation *op, NamedAttribut
   StringRef name = attr.getName();
   if (name == kStageAttr) {
     auto stage = dyn_cast<StringAttr>(attr.getValue());
-    if (!stage || (stage != "tile" && stage != "layout" && stage != "schedule"))
-      return op->emitOpError() << "'" << name << "' must be \"tile\", \"layout\" or \"schedule\", got "
+    if (!stage || !llvm::is_contained({"tile", "layout", "schedule", "nvvm"}, stage.getValue()))
+      return op->emitOpError() << "'" << name << "' must be \"tile\", \"layout\", \"schedule\" or \"nvvm\", got "
                                << attr.getValue();
     return success();
   }
