@@ -255,6 +255,11 @@ std::string formatReal(double value) {
   if (std::isinf(value))
     return value < 0 ? "-inf" : "inf";
   std::string text;
+  if (value == std::trunc(value) && std::fabs(value) < 1e15) {
+    char buffer[40];
+    std::snprintf(buffer, sizeof buffer, "%.1f", value);
+    return buffer;
+  }
   for (int digits = 1; digits <= 17; ++digits) {
     char buffer[40];
     std::snprintf(buffer, sizeof buffer, "%.*g", digits, value);

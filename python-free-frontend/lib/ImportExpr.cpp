@@ -208,6 +208,8 @@ bool BodyImporter::isSpeculatable(const hir::Expr *expr) const {
 }
 
 bool BodyImporter::spend(const hir::Expr *expr, int &budget) const {
+  if (evaluated.contains(expr))
+    return true;
   auto take = [&](int cycles) { return (budget -= cycles) >= 0; };
   auto spendAll = [&](ArrayRef<hir::Expr *> exprs) {
     return llvm::all_of(exprs, [&](const hir::Expr *operand) { return spend(operand, budget); });

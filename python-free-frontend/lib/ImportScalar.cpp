@@ -85,7 +85,10 @@ std::optional<int64_t> ScalarBuilder::constantValue(Value value) {
 
 Value ScalarBuilder::fold(Operation *op) {
   SmallVector<OpFoldResult> results;
-  if (failed(op->fold(results)) || results.empty())
+  bool folded = succeeded(op->fold(results));
+  if (folded && results.empty()) // only moved a constant to the right
+    folded = succeeded(op->fold(results));
+  if (!folded || results.empty())
     return op->getResult(0);
   auto value = dyn_cast<Value>(results.front());
   if (!value) {

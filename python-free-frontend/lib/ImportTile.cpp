@@ -1,8 +1,8 @@
 //===- ImportTile.cpp - from the checked program to the tile dialect -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes the module and sweeps away what the import of a kernel leaves dead: fragments overwritten before they
-// are read, constants that folding replaced, results nobody uses.
+// Makes the module and tidies what the import of a kernel leaves: fragments overwritten before they are read,
+// constants that folding replaced, subexpressions that the program writes more than once.
 //
 //===----------------------------------------------------------------------===//
 #include "tilec/Frontend/ImportTile.h"
@@ -10,8 +10,10 @@
 #include "ImportProgram.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/CSE.h"
 
 namespace tilec::frontend {
 
@@ -31,12 +33,16 @@ std::string getKernelSymbol(const hir::Program &program, const hir::Kernel &kern
   return name;
 }
 
-/// Users come after what they use, so one walk backwards suffices.
-static void eraseDeadOps(Operation *root) {
+/// Erases what is dead and merges what is equal: `by * BM` written twice is one value.
+static void tidy(Operation *root) {
+  // Users come after what they use, so one walk backwards suffices.
   root->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
     if (isOpTriviallyDead(op))
       op->erase();
   });
+  IRRewriter rewriter(root->getContext());
+  DominanceInfo dominance(root);
+  eliminateCommonSubExpressions(rewriter, dominance, root);
 }
 
 OwningOpRef<ModuleOp> importTile(const hir::Program &program, const SourceManager &sources,
@@ -60,9 +66,9 @@ OwningOpRef<ModuleOp> importTile(const hir::Program &program, const SourceManage
   for (const hir::Kernel &kernel : program.kernels) {
     if (!kernel.isEntry && options.entriesOnly)
       continue;
-    eraseDeadOps(importKernel(importContext, builder, kernel));
+    tidy(importKernel(importContext, builder, kernel));
     if (kernel.isEntry)
-      eraseDeadOps(importLaunch(importContext, builder, kernel));
+      tidy(importLaunch(importContext, builder, kernel));
   }
   return module;
 }

@@ -83,8 +83,9 @@ struct Symbol {
   hir::Variable *variable = nullptr;
   hir::Object *object = nullptr;
   bool inParallel = false; // declared inside the `parallel` loop that is being checked
+  bool reported = false;   // its name clashes, and that was said
 
-  static Symbol poison(SourceRange range) { return Symbol{Kind::Poison, range, {}, nullptr, nullptr, false}; }
+  static Symbol poison(SourceRange range) { return Symbol{Kind::Poison, range}; }
 };
 
 struct Scope {
@@ -264,6 +265,34 @@ struct ParallelContext {
   SourceRange range;
 };
 
+/// A diagnostic that ends with notes about where the checker is.
+class ContextDiagnostic {
+public:
+  ContextDiagnostic(const Checker &checker, DiagnosticBuilder builder)
+      : checker(checker), builder(std::move(builder)) {}
+  ContextDiagnostic(const ContextDiagnostic &) = delete;
+  ContextDiagnostic &operator=(const ContextDiagnostic &) = delete;
+  ~ContextDiagnostic();
+
+  ContextDiagnostic &note(SourceRange range, const llvm::Twine &message) {
+    builder.note(range, message);
+    return *this;
+  }
+  ContextDiagnostic &note(const llvm::Twine &message) { return note(SourceRange(), message); }
+  ContextDiagnostic &highlight(SourceRange range) {
+    builder.highlight(range);
+    return *this;
+  }
+  ContextDiagnostic &fixIt(SourceRange range, const llvm::Twine &text) {
+    builder.fixIt(range, text);
+    return *this;
+  }
+
+private:
+  const Checker &checker;
+  DiagnosticBuilder builder;
+};
+
 class Checker {
 public:
   Checker(Analyzer &analyzer, FileContext &file) : analyzer(analyzer), program(*analyzer.program), file(&file) {}
@@ -330,10 +359,13 @@ private:
   }
   void countNodes(unsigned count);
 
-  template <typename... Args> DiagnosticBuilder error(DiagId id, SourceRange range, Args &&...args) {
-    return annotate(analyzer.error(id, range, {DiagArg(std::forward<Args>(args))...}));
+  template <typename... Args> ContextDiagnostic error(DiagId id, SourceRange range, Args &&...args) {
+    hadError = true;
+    return ContextDiagnostic(*this, analyzer.error(id, range, {DiagArg(std::forward<Args>(args))...}));
   }
-  DiagnosticBuilder annotate(DiagnosticBuilder builder);
+  friend class ContextDiagnostic;
+  /// Says in which calls and with which compile-time values.
+  void addContext(DiagnosticBuilder &builder) const;
 
   // Names
   const Symbol *lookup(llvm::StringRef name) const;

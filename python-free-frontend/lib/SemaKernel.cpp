@@ -42,7 +42,9 @@ void Checker::collectDimNames(const ast::Kernel *decl, Scope &names) {
       else
         error(DiagId::ScalarDimension, ref->getRange(), ref->getName())
             .note("a dimension is a constant or a name of its own, such as 'N'");
-      names.names[ref->getName()] = Symbol::poison(ref->getRange());
+      Symbol clash = Symbol::poison(ref->getRange());
+      clash.reported = true;
+      names.names[ref->getName()] = clash;
       return;
     }
     Symbol symbol = Symbol::poison(ref->getRange());

@@ -9,11 +9,18 @@
 
 namespace tilec::frontend::sema {
 
+static std::string sortedLetters(llvm::StringRef text) {
+  std::string letters = text.lower();
+  llvm::sort(letters);
+  return letters;
+}
+
 llvm::StringRef closest(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> candidates) {
+  std::string letters = sortedLetters(name);
   llvm::StringRef best;
   unsigned bestDistance = name.size() / 3 + 1; // more edits than that is another word
   for (llvm::StringRef candidate : candidates) {
-    unsigned distance = candidate.equals_insensitive(name)
+    unsigned distance = sortedLetters(candidate) == letters // other case, or letters swapped
                             ? 0
                             : name.edit_distance(candidate, /*AllowReplacements=*/true, bestDistance);
     bool better = distance < bestDistance || (distance == bestDistance && (best.empty() || candidate < best));
@@ -127,10 +134,11 @@ bool Checker::declare(ast::Identifier name, Symbol symbol) {
   symbol.range = name.range;
   symbol.inParallel = parallel != nullptr;
   auto [it, inserted] = scope->names.try_emplace(name.text, symbol);
-  if (!inserted) {
+  if (!inserted && !it->second.reported) {
     error(DiagId::DuplicateName, name.range, name.text)
         .note(it->second.range, "the first declaration is here");
     it->second = Symbol::poison(it->second.range);
+    it->second.reported = true;
   }
   return inserted;
 }
@@ -189,18 +197,18 @@ void Checker::countNodes(unsigned count) {
   aborted = true;
 }
 
-DiagnosticBuilder Checker::annotate(DiagnosticBuilder builder) {
-  hadError = true;
+void Checker::addContext(DiagnosticBuilder &builder) const {
   for (const CallFrame &frame : llvm::reverse(calls))
     builder.note(frame.range, "in this call of '" + frame.fn->getName().text + "'");
-  if (kernel && !kernel->compileArgs.empty()) {
-    std::string values;
-    for (const hir::CompileArg &arg : kernel->compileArgs)
-      values += (values.empty() ? "" : ", ") + arg.name + " = " + arg.value;
-    builder.note(kernel->range, "in kernel '" + kernel->sourceName + "' with " + values);
-  }
-  return builder;
+  if (!kernel || kernel->compileArgs.empty())
+    return;
+  std::string values;
+  for (const hir::CompileArg &arg : kernel->compileArgs)
+    values += (values.empty() ? "" : ", ") + arg.name + " = " + arg.value;
+  builder.note(kernel->range, "in kernel '" + kernel->sourceName + "' with " + values);
 }
+
+ContextDiagnostic::~ContextDiagnostic() { checker.addContext(builder); }
 
 void Checker::pushGuard(Guard guard) {
   guard.parent = guards;
