@@ -45,11 +45,7 @@ static LogicalResult compileGlobal(Compiler &c, Operation *op) {
     if (auto kernel = dyn_cast<tile::KernelOp>(argument.getOwner()->getParentOp()))
       name = kernel.getArgName(argument.getArgNumber());
   c.call(op->getLoc(), [=, name = name.str()](Machine &m) {
-    const View &memory = m.view(pointer);
     View &view = m.view(to);
-    view.data = memory.data;
-    view.init = memory.init;
-    view.offset = 0;
     bool empty = false, tooLarge = false;
     int64_t last = 0; // offset of the last element
     for (unsigned d = 0; d < sizes.size(); ++d) {
@@ -63,10 +59,15 @@ static LogicalResult compileGlobal(Compiler &c, Operation *op) {
       else if (__builtin_mul_overflow(size - 1, stride, &reach) || __builtin_add_overflow(last, reach, &last))
         tooLarge = true;
     }
-    const int64_t elements = memory.dims[0].size;
-    if (!empty && (tooLarge || last >= elements))
-      return m.fail("tensor '" + name + "' reaches beyond its " + Twine(elements) + " elements of memory",
+    View &memory = m.view(pointer);
+    if (!empty && !tooLarge && last >= memory.dims[0].size && m.options.allocate)
+      bindBuffer(memory, m.options.allocate(static_cast<unsigned>(memory.dims[0].lo), last + 1), m.options);
+    if (!empty && (tooLarge || last >= memory.dims[0].size))
+      return m.fail("tensor '" + name + "' reaches beyond its " + Twine(memory.dims[0].size) + " elements of memory",
                     ErrorKind::Unsupported);
+    view.data = memory.data;
+    view.init = memory.init;
+    view.offset = 0;
     return Outcome::Ok;
   });
   return success();

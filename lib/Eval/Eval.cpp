@@ -108,6 +108,15 @@ static Slot slotOfArg(const ScalarInfo &info, const Arg &arg) {
   return slotOfInt(info.width == 1 ? value & 1 : signExtend(value, info.shift()));
 }
 
+void eval::bindBuffer(View &pointer, const Buffer &buffer, const EvalOptions &options) {
+  pointer.data = static_cast<uint8_t *>(buffer.data);
+  pointer.init = options.checkUninitialised ? buffer.init : nullptr;
+  pointer.offset =
+      static_cast<int64_t>(buffer.address ? buffer.address : reinterpret_cast<uintptr_t>(buffer.data));
+  pointer.rank = 1;
+  pointer.dims[0].size = buffer.elements;
+}
+
 EvalResult Evaluator::run(StringRef symbol, ArrayRef<Arg> args, const EvalOptions &options) {
   EvalResult result;
   auto refuse = [&](const Twine &message) {
@@ -140,12 +149,8 @@ EvalResult Evaluator::run(StringRef symbol, ArrayRef<Arg> args, const EvalOption
     if (buffer->kind != view.kind)
       return refuse("argument " + Twine(i) + " of '" + symbol + "' has elements of type " +
                     elementInfo(view.kind).name + ", got " + elementInfo(buffer->kind).name);
-    view.data = static_cast<uint8_t *>(buffer->data);
-    view.init = options.checkUninitialised ? buffer->init : nullptr;
-    view.offset =
-        static_cast<int64_t>(buffer->address ? buffer->address : reinterpret_cast<uintptr_t>(buffer->data));
-    view.rank = 1;
-    view.dims[0].size = buffer->elements;
+    bindBuffer(view, *buffer, options);
+    view.dims[0].lo = i;
   }
   uint32_t pc = 0;
   if (machine.execute(pc) == Outcome::Blocked)

@@ -92,6 +92,10 @@ private:
 /// The combination that an update or atomic makes, in the type of the element.
 Slot combine(ElementKind kind, unsigned updateKind, Slot old, Slot value);
 
+/// Makes `pointer`, the view of a `!tile.ptr`, point at a buffer. Its `offset` is the address as the launch
+/// program sees it, its extent the buffer's elements, and `lo` of that dimension the number of the argument.
+void bindBuffer(View &pointer, const Buffer &buffer, const EvalOptions &options);
+
 /// `file:line` of a location, of the innermost callee where `fn`s were inlined.
 std::string fileAndLine(mlir::Location loc);
 

@@ -18,6 +18,7 @@
 #include "mlir/Transforms/Passes.h"
 #include "tilec/Dialect/Tile/IR/StageVerifier.h"
 #include "tilec/Dialect/Tile/IR/Tile.h"
+#include "tilec/Eval/Passes.h"
 #include "tilec/Driver/Pipelines.h"
 
 void tilec::registerStageDialects(mlir::DialectRegistry &registry) {
@@ -29,5 +30,6 @@ void tilec::registerStageDialects(mlir::DialectRegistry &registry) {
 void tilec::registerStagePasses() {
   mlir::registerTransformsPasses();
   tile::registerVerifyStagePass();
+  eval::registerEvalPasses();
   registerTilePipelines();
 }

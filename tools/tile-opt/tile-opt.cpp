@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reads a module of any stage, runs passes, writes it. With --tile-verify-stage-each the promises of the
-// module's stage are checked after every pass, and a broken one fails the run.
+// module's stage are checked after every pass, and a broken one fails the run; with --tile-eval the module is
+// run on the CPU after every pass, and the first pass that changes what it computes fails the run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +13,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "tilec/Dialect/Tile/IR/StageVerifier.h"
+#include "tilec/Eval/Passes.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
@@ -23,6 +25,10 @@ static llvm::cl::opt<bool>
     verifyStageEach("tile-verify-stage-each",
                     llvm::cl::desc("Check what is true at the module's stage after each pass"));
 
+static llvm::cl::opt<bool>
+    evalEach("tile-eval",
+             llvm::cl::desc("Evaluate the module after each pass and name the first that changes what it computes"));
+
 int main(int argc, char **argv) {
   DialectRegistry registry;
   tilec::registerStageDialects(registry);
@@ -33,10 +39,15 @@ int main(int argc, char **argv) {
       registerAndParseCLIOptions(argc, argv, "tile-opt: passes over the tile dialect\n", registry);
   MlirOptMainConfig fromOptions = MlirOptMainConfig::createFromCLOptions();
   MlirOptMainConfig config = fromOptions;
-  std::atomic<bool> stageBroken = false;
-  if (verifyStageEach)
+  std::atomic<bool> stageBroken = false, meaningChanged = false;
+  if (verifyStageEach || evalEach)
     config.setPassPipelineSetupFn([&](PassManager &manager) {
-      manager.addInstrumentation(tilec::tile::createVerifyStageInstrumentation(&stageBroken));
+      if (verifyStageEach)
+        manager.addInstrumentation(tilec::tile::createVerifyStageInstrumentation(&stageBroken));
+      if (evalEach) {
+        manager.getContext()->disableMultithreading(); // tell nested passes apart
+        manager.addInstrumentation(tilec::eval::createEvalInstrumentation(&meaningChanged));
+      }
       return fromOptions.setupPassPipeline(manager);
     });
 
@@ -47,7 +58,8 @@ int main(int argc, char **argv) {
     llvm::errs() << message << '\n';
     return 1;
   }
-  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)) || stageBroken)
+  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)) || stageBroken ||
+      meaningChanged)
     return 1;
   output->keep();
   return 0;

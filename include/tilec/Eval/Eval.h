@@ -19,7 +19,9 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <array>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -54,6 +56,9 @@ struct EvalOptions {
   std::vector<std::array<int64_t, 3>> blocks;
   /// Trips of sequential loops before the run is given up; 0: no limit.
   uint64_t maxSteps = 0;
+  /// If set: gives memory to a tensor argument (by its number) of a kernel that has less than the `elements`
+  /// which the kernel's shape for it needs.
+  std::function<Buffer(unsigned argument, int64_t elements)> allocate;
 };
 
 enum class ErrorKind {
