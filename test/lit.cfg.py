@@ -20,3 +20,5 @@ config.substitutions.append(("%python", sys.executable))
 # Where a coverage build writes its profiles (see test/Completeness/coverage.py).
 if "LLVM_PROFILE_FILE" in os.environ:
     config.environment["LLVM_PROFILE_FILE"] = os.environ["LLVM_PROFILE_FILE"]
+# `%status N command …`: `not` cannot tell exit statuses apart.
+config.substitutions.append(("%status", sys.executable + " " + os.path.join(config.test_source_root, "Driver", "status.py")))

@@ -1,0 +1,286 @@
+//===- CheckCommand.cpp - tilec check FILE ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The oracle's side of every check is run by the reference evaluator. The tested side is too with
+// --device=reference; with --device=gpu it is the compiled kernel.
+//
+//===----------------------------------------------------------------------===//
+#include "CheckCommand.h"
+
+#include "BundleBuilder.h"
+#include "CheckData.h"
+#include "Compilation.h"
+#include "tilec/Frontend/ImportTile.h"
+#include "tilec/Runner/Runner.h"
+#include "tilec/Support/Diagnostics.h"
+#include "llvm/Support/DynamicLibrary.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+
+namespace tilec {
+
+using namespace frontend;
+
+namespace {
+
+/// What became of one check.
+struct Outcome {
+  enum class Status { Passed, Failed, Skipped } status;
+  std::string detail;
+  std::vector<CheckData::Output> outputs;
+};
+
+llvm::StringRef statusName(Outcome::Status status) {
+  switch (status) {
+  case Outcome::Status::Passed:
+    return "passed";
+  case Outcome::Status::Failed:
+    return "failed";
+  case Outcome::Status::Skipped:
+    return "skipped";
+  }
+  llvm_unreachable("unknown status");
+}
+
+std::string describe(const CheckData::Output &output) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << output.name << " error " << llvm::format("%.3g", output.result.relativeError) << " (tolerance "
+     << llvm::format("%g", output.tolerance) << ")";
+  if (output.result.failing)
+    os << ", " << output.result.failing << " wrong elements, the first at " << output.result.firstFailing << ": got "
+       << llvm::format("%.9g", output.result.got) << ", want " << llvm::format("%.9g", output.result.want);
+  return text;
+}
+
+class CheckCommand {
+public:
+  CheckCommand(const Options &options, SourceManager &sources, DiagnosticEngine &diags)
+      : options(options), sources(sources), diags(diags), compilation(options, sources, diags) {}
+
+  int run();
+
+private:
+  bool prepare();
+  void runOnReference();
+  Outcome evaluateBoth(const hir::Check &check);
+  /// None if there is no GPU; then nothing was printed.
+  std::optional<int> runOnGpu();
+  /// The tensors of a check after its oracle ran, or why there are none.
+  struct Wanted {
+    std::optional<CheckData> data;
+    TensorBytes tensors;
+    std::string problem;
+  };
+  Wanted evaluateOracle(const hir::Check &check);
+  Outcome judge(const CheckData &data, const TensorBytes &got, const TensorBytes &want, llvm::StringRef how);
+  void print(const hir::Check &check, const Outcome &outcome);
+  std::string symbolOf(const hir::Kernel &kernel) { return getKernelSymbol(*program, kernel); }
+
+  const Options &options;
+  SourceManager &sources;
+  DiagnosticEngine &diags;
+  Compilation compilation;
+  const hir::Program *program = nullptr;
+  std::unique_ptr<mlir::MLIRContext> context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::unique_ptr<eval::Evaluator> evaluator;
+  std::vector<const hir::Check *> checks; // those that the filter leaves
+  llvm::StringRef device = "reference";
+  unsigned counts[3] = {0, 0, 0};
+};
+
+CheckCommand::Wanted CheckCommand::evaluateOracle(const hir::Check &check) {
+  Wanted wanted;
+  std::optional<std::vector<TensorShape>> shapes = tensorShapes(*check.kernel, check.values);
+  if (!shapes) {
+    wanted.problem = "an extent of a tensor is negative, or it has more than 2^40 elements";
+    return wanted;
+  }
+  wanted.data.emplace(check, std::move(*shapes), options.seed);
+  wanted.tensors = wanted.data->makeTensors();
+  const hir::Kernel &kernel = check.oracle ? *check.oracle : *check.kernel;
+  eval::EvalResult result = wanted.data->evaluate(*evaluator, symbolOf(kernel), kernel,
+                                                  check.oracle ? check.oracleValues : check.values,
+                                                  wanted.tensors, eval::EvalOptions::Order::Forward);
+  if (!result.succeeded())
+    wanted.problem = "the reference stopped: " + result.describe();
+  return wanted;
+}
+
+Outcome CheckCommand::judge(const CheckData &data, const TensorBytes &got, const TensorBytes &want,
+                            llvm::StringRef how) {
+  Outcome outcome{Outcome::Status::Passed, "", data.compare(got, want)};
+  for (const CheckData::Output &output : outcome.outputs) {
+    if (output.result.passed)
+      continue;
+    outcome.status = Outcome::Status::Failed;
+    outcome.detail += (outcome.detail.empty() ? "" : "; ") + describe(output) + how.str();
+  }
+  return outcome;
+}
+
+Outcome CheckCommand::evaluateBoth(const hir::Check &check) {
+  if (!check.oracle)
+    return {Outcome::Status::Skipped, "the reference has nothing else to compare with", {}};
+  Wanted wanted = evaluateOracle(check);
+  if (!wanted.problem.empty())
+    return {Outcome::Status::Failed, wanted.problem, {}};
+  const CheckData &data = *wanted.data;
+  Outcome outcome{Outcome::Status::Passed, "", {}};
+  // Iterations that conflict show as a difference between the two orders.
+  for (auto order : {eval::EvalOptions::Order::Forward, eval::EvalOptions::Order::Reverse}) {
+    TensorBytes got = data.makeTensors();
+    eval::EvalResult result =
+        data.evaluate(*evaluator, symbolOf(*check.kernel), *check.kernel, check.values, got, order);
+    llvm::StringRef how = order == eval::EvalOptions::Order::Reverse ? " with iterations in reverse order" : "";
+    if (!result.succeeded())
+      return {Outcome::Status::Failed, result.describe() + how.str(), {}};
+    outcome = judge(data, got, wanted.tensors, how);
+    if (outcome.status == Outcome::Status::Failed)
+      return outcome;
+  }
+  return outcome;
+}
+
+void CheckCommand::runOnReference() {
+  for (const hir::Check *check : checks)
+    print(*check, evaluateBoth(*check));
+}
+
+std::optional<int> CheckCommand::runOnGpu() {
+  // A machine without the driver is told apart before anything is compiled.
+  std::string noDriver;
+  bool isForced = options.device == CheckDevice::Gpu;
+  if (options.bundle.empty() &&
+      !llvm::sys::DynamicLibrary::getPermanentLibrary("libcuda.so.1", &noDriver).isValid()) {
+    if (!isForced)
+      return std::nullopt;
+    diags.reportWithoutLocation(DiagId::DeviceNotThere, noDriver);
+    return ExitEnvironment;
+  }
+  compilation.addTestedEntries();
+  if (!compilation.build(Stage::Cubin) || !compilation.finish())
+    return ExitInput;
+
+  BundleBuilder builder(options.seed);
+  std::string error;
+  if (!builder.setProgram(compilation.manifest, compilation.fatbin, error)) {
+    diags.reportWithoutLocation(DiagId::InternalError, "the manifest cannot be read back: " + error);
+    return ExitInternal;
+  }
+  std::vector<std::pair<const hir::Check *, std::string>> problems;
+  std::vector<const hir::Check *> runnable;
+  for (const hir::Check *check : checks) {
+    Wanted wanted = evaluateOracle(*check);
+    if (!wanted.problem.empty()) {
+      problems.emplace_back(check, wanted.problem);
+      continue;
+    }
+    builder.addCheck(*check, *wanted.data, wanted.tensors);
+    runnable.push_back(check);
+  }
+
+  if (!options.bundle.empty()) {
+    for (const hir::Bench &bench : program->benches)
+      if (llvm::StringRef(bench.text).contains(options.filter))
+        builder.addBench(bench);
+    std::error_code code = llvm::sys::fs::create_directories(options.bundle);
+    if (code || !runner::writeBundle(builder.getBundle(), compilation.manifest, options.bundle, error)) {
+      diags.reportWithoutLocation(DiagId::CannotWriteFile, options.bundle, code ? code.message() : error);
+      return ExitEnvironment;
+    }
+    for (auto &[check, problem] : problems)
+      print(*check, {Outcome::Status::Failed, problem, {}});
+    return problems.empty() ? ExitOk : ExitInput;
+  }
+
+  runner::DeviceInfo info;
+  std::optional<std::vector<runner::CheckResult>> results =
+      runner::runChecks(builder.getBundle(), runner::RunOptions(), info, error);
+  if (!results) {
+    if (!isForced)
+      return std::nullopt;
+    diags.reportWithoutLocation(DiagId::DeviceNotThere, error);
+    return ExitEnvironment;
+  }
+  device = "gpu";
+  for (auto [check, result] : llvm::zip(runnable, *results)) {
+    Outcome outcome{result.passed ? Outcome::Status::Passed : Outcome::Status::Failed, result.detail, {}};
+    if (result.passed)
+      outcome.detail = llvm::formatv("error {0:g3}, {1} code on {2}", result.relativeError, result.target, info.name);
+    print(*check, outcome);
+  }
+  for (auto &[check, problem] : problems)
+    print(*check, {Outcome::Status::Failed, problem, {}});
+  return ExitOk;
+}
+
+void CheckCommand::print(const hir::Check &check, const Outcome &outcome) {
+  ++counts[static_cast<unsigned>(outcome.status)];
+  if (options.json) {
+    llvm::json::Array outputs;
+    for (const CheckData::Output &output : outcome.outputs)
+      outputs.push_back(llvm::json::Object{{"name", output.name},
+                                           {"error", output.result.relativeError},
+                                           {"tolerance", output.tolerance},
+                                           {"failing", output.result.failing}});
+    llvm::json::Object row{{"check", check.text},
+                           {"device", device},
+                           {"status", statusName(outcome.status)},
+                           {"outputs", std::move(outputs)}};
+    if (!outcome.detail.empty())
+      row["detail"] = outcome.detail;
+    llvm::outs() << llvm::json::Value(std::move(row)) << "\n";
+    return;
+  }
+  LineColumn place = sources.getLineColumn(check.range.getBegin());
+  llvm::outs() << llvm::left_justify(statusName(outcome.status), 8) << sources.getName(check.range.file) << ":"
+               << place.line << ": " << check.text << "\n";
+  if (!outcome.detail.empty())
+    llvm::outs() << "        " << outcome.detail << "\n";
+  else
+    for (const CheckData::Output &output : outcome.outputs)
+      llvm::outs() << "        " << describe(output) << "\n";
+  llvm::outs().flush(); // checks take a while: show each as it ends
+}
+
+bool CheckCommand::prepare() {
+  if (!compilation.analyze() || diags.hasErrors())
+    return false;
+  program = compilation.getTargets().front().program;
+  for (const hir::Check &check : program->checks)
+    if (llvm::StringRef(check.text).contains(options.filter))
+      checks.push_back(&check);
+  context = createContext();
+  ImportOptions import;
+  import.entriesOnly = false;
+  import.contract = options.contract;
+  module = importTile(*program, sources, *context, import);
+  evaluator = std::make_unique<eval::Evaluator>(*module);
+  return true;
+}
+
+int CheckCommand::run() {
+  if (!prepare())
+    return ExitInput;
+  std::optional<int> onGpu;
+  if (options.device != CheckDevice::Reference)
+    onGpu = runOnGpu();
+  if (onGpu && (*onGpu != ExitOk || !options.bundle.empty()))
+    return *onGpu;
+  if (!onGpu)
+    runOnReference();
+  if (!options.json)
+    llvm::outs() << counts[0] << " passed, " << counts[1] << " failed, " << counts[2] << " skipped (on the "
+                 << device << ")\n";
+  return counts[1] ? ExitInput : ExitOk;
+}
+
+} // namespace
+
+int runCheck(const Options &options, SourceManager &sources, DiagnosticEngine &diags) {
+  return CheckCommand(options, sources, diags).run();
+}
+
+} // namespace tilec
