@@ -2,12 +2,14 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Vector additions, right and wrong in the ways that the runner must notice.
+// Vector additions, right and wrong in the ways that the runner must notice, and kernels that never end well.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Kernels.h"
 #include <cstdint>
+#include <cstdlib>
+#include <unistd.h>
 
 static void addVectors(void **parameters, int64_t first, int64_t last) {
   const float *a = *static_cast<const float **>(parameters[0]),
@@ -21,6 +23,10 @@ bool runFakeKernel(const std::string &name, void **parameters) {
   auto is = [&](const char *prefix) { return name.rfind(prefix, 0) == 0; };
   if (is("fault"))
     return false;
+  if (is("crash"))
+    abort();
+  while (is("hang"))
+    sleep(1);
   if (!is("vector_add") && !is("short_add") && !is("long_add") && !is("early_add") && !is("input_add"))
     return true;
   int64_t n = *static_cast<int64_t *>(parameters[3]);

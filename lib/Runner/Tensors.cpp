@@ -1,0 +1,227 @@
+//===- Tensors.cpp - the arguments of a launch in device memory -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every byte of an allocation is known before the launch, so afterwards every byte that is not an expected
+// output can be compared: a stray write is found wherever it falls near a tensor.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tensors.h"
+#include "tilec/Check/Compare.h"
+#include <algorithm>
+#include <thread>
+
+using namespace tilec;
+using namespace tilec::runner;
+
+static constexpr uint64_t canaryBytes = 256; // keeps the data aligned to 256 bytes
+static constexpr char canary = '\x5c';
+
+/// Large tensors are made by all cores; pieces begin at even elements, since two of a 4-bit type share a
+/// byte.
+static void generateAll(ElementKind kind, void *data, int64_t count, uint64_t seed, uint64_t tensor,
+                        const check::Range *range) {
+  constexpr int64_t piece = int64_t(1) << 20;
+  unsigned workers = count > piece ? std::max(1u, std::thread::hardware_concurrency()) : 1;
+  auto work = [=](unsigned worker) {
+    for (int64_t first = worker * piece; first < count; first += workers * piece)
+      check::generate(kind, data, first, std::min(piece, count - first), seed, tensor, range);
+  };
+  std::vector<std::thread> threads;
+  for (unsigned i = 1; i < workers; ++i)
+    threads.emplace_back(work, i);
+  work(0);
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+static void makeInitial(Tensor &tensor, uint64_t seed, uint64_t index) {
+  tensor.initial.assign(tensor.first + tensor.dataBytes + canaryBytes, canary);
+  void *data = tensor.initial.data() + tensor.first;
+  if (tensor.param->access == launch::Access::Out)
+    check::poison(tensor.kind, data, tensor.span);
+  else
+    generateAll(tensor.kind, data, tensor.span, seed, index,
+                tensor.argument->range ? &*tensor.argument->range : nullptr);
+}
+
+Tensors::Tensors(Cuda &cuda, const ManifestEntry &entry, const std::vector<Argument> &arguments,
+                 uint64_t seed)
+    : cuda(cuda) {
+  for (size_t i = 0; i != entry.params.size(); ++i) {
+    const launch::Param &param = entry.params[i];
+    const Argument &argument = arguments[i];
+    if (!param.isTensor) {
+      values.push_back({argument.integer, argument.real});
+      continue;
+    }
+    Tensor &tensor = tensors.emplace_back();
+    tensor.param = &param;
+    tensor.argument = &argument;
+    parseElementKind(param.element->name, tensor.kind);
+    tensor.span = *storageSpan(argument.extents, argument.strides);
+    tensor.first = canaryBytes + static_cast<uint64_t>(storageBytes(tensor.kind, argument.offset));
+    tensor.dataBytes = static_cast<uint64_t>(storageBytes(tensor.kind, tensor.span));
+    makeInitial(tensor, seed, i);
+    pointers.push_back({values.size(), tensors.size() - 1});
+    values.push_back({});
+    for (int64_t extent : argument.extents)
+      values.push_back({extent, 0});
+    for (int64_t stride : argument.strides)
+      values.push_back({stride, 0});
+  }
+}
+
+Tensors::~Tensors() {
+  for (Tensor &tensor : tensors)
+    if (tensor.allocation && !cuda.isLost)
+      cuda.free(tensor.allocation);
+}
+
+bool Tensors::upload() {
+  for (Tensor &tensor : tensors)
+    if (!cuda.allocate(tensor.allocation, tensor.initial.size()) ||
+        !cuda.copyToDevice(tensor.allocation, tensor.initial.data(), tensor.initial.size()))
+      return false;
+  return true;
+}
+
+std::vector<Value> Tensors::arguments() const {
+  std::vector<Value> result = values;
+  for (auto [value, tensor] : pointers)
+    result[value].integer = static_cast<int64_t>(tensors[tensor].pointer());
+  return result;
+}
+
+uint64_t Tensors::bytes() const {
+  uint64_t total = 0;
+  for (const Tensor &tensor : tensors)
+    total += tensor.dataBytes;
+  return total;
+}
+
+/// "C[3, 17]" for an element of the storage; of a strided tensor "C at element 1234".
+static std::string elementName(const Tensor &tensor, int64_t element) {
+  if (!tensor.argument->strides.empty())
+    return tensor.param->name + " at element " + std::to_string(element);
+  std::string text;
+  for (size_t i = tensor.argument->extents.size(); i-- > 0;) {
+    int64_t extent = tensor.argument->extents[i];
+    text = std::to_string(element % extent) + (text.empty() ? "" : ", ") + text;
+    element /= extent;
+  }
+  return tensor.param->name + "[" + text + "]";
+}
+
+/// Puts `count` elements from `start` behind the `at` that are there.
+static void append(ElementKind kind, std::string &to, int64_t at, const char *from, int64_t start,
+                   int64_t count) {
+  to.resize(static_cast<size_t>(storageBytes(kind, at + count)));
+  if (elementInfo(kind).storageBits < 8) {
+    for (int64_t i = 0; i != count; ++i)
+      storeInteger(kind, to.data(), at + i, loadInteger(kind, from, start + i));
+    return;
+  }
+  std::memcpy(to.data() + storageBytes(kind, at), from + storageBytes(kind, start),
+              static_cast<size_t>(storageBytes(kind, count)));
+}
+
+static std::string number(double value) {
+  char text[40];
+  snprintf(text, sizeof text, "%.9g", value);
+  return std::isnan(value) ? "nan" : text; // printf shows the sign of a NaN
+}
+
+static std::string compareOutput(const Tensor &tensor, const char *data, const Expected &expected,
+                                 double &relativeError) {
+  std::string got, want;
+  int64_t count = 0;
+  for (const ExpectedBlock &block : expected.blocks) {
+    append(tensor.kind, got, count, data, block.start, block.count);
+    append(tensor.kind, want, count, block.bytes.data(), 0, block.count);
+    count += block.count;
+  }
+  check::Comparison result = check::compare(tensor.kind, got.data(), want.data(), count, expected.tolerance);
+  relativeError = std::max(relativeError, result.relativeError);
+  if (result.passed)
+    return "";
+  char text[256];
+  std::string where = tensor.param->name;
+  if (result.firstFailing < 0) {
+    snprintf(text, sizeof text, ": relative error %.3g is above the tolerance %.3g", result.relativeError,
+             expected.tolerance);
+    return where + text;
+  }
+  int64_t index = result.firstFailing;
+  for (const ExpectedBlock &block : expected.blocks) {
+    if (index < block.count) {
+      where = elementName(tensor, block.start + index);
+      break;
+    }
+    index -= block.count;
+  }
+  snprintf(text, sizeof text, "; %lld of %lld elements are off, relative error %.3g",
+           static_cast<long long>(result.failing), static_cast<long long>(count), result.relativeError);
+  where += " is " + number(result.got) + ", expected " + number(result.want);
+  return where + text;
+}
+
+std::string Tensors::verifyOne(const Tensor &tensor, const std::string &now, const Expected *expected,
+                               double &relativeError) {
+  const std::string &before = tensor.initial;
+  uint64_t last = tensor.first + tensor.dataBytes;
+  auto changedIn = [&](uint64_t begin, uint64_t end) {
+    auto at = std::mismatch(before.begin() + static_cast<ptrdiff_t>(begin),
+                            before.begin() + static_cast<ptrdiff_t>(end),
+                            now.begin() + static_cast<ptrdiff_t>(begin));
+    return static_cast<uint64_t>(at.first - before.begin());
+  };
+  uint64_t front = changedIn(0, tensor.first), back = changedIn(last, before.size());
+  if (front != tensor.first)
+    return tensor.param->name + ": the kernel wrote " + std::to_string(tensor.first - front) +
+           " bytes before the start of the tensor";
+  if (back != before.size())
+    return tensor.param->name + ": the kernel wrote " + std::to_string(back - last + 1) +
+           " bytes behind the end of the tensor";
+  if (tensor.param->access == launch::Access::In) {
+    uint64_t at = changedIn(tensor.first, last);
+    return at == last ? ""
+                      : elementName(tensor, static_cast<int64_t>((at - tensor.first) * 8 /
+                                                                 elementInfo(tensor.kind).storageBits)) +
+                            ": the kernel changed an input";
+  }
+  return expected ? compareOutput(tensor, now.data() + tensor.first, *expected, relativeError) : "";
+}
+
+std::string Tensors::verify(const std::vector<Expected> &expected, double &relativeError) {
+  std::string problems;
+  for (const Tensor &tensor : tensors) {
+    std::string now(tensor.initial.size(), '\0');
+    if (!cuda.copyToHost(now.data(), tensor.allocation, now.size()))
+      return cuda.error;
+    auto output = std::find_if(expected.begin(), expected.end(),
+                               [&](const Expected &item) { return item.name == tensor.param->name; });
+    std::string problem =
+        verifyOne(tensor, now, output == expected.end() ? nullptr : &*output, relativeError);
+    if (!problem.empty())
+      problems += (problems.empty() ? "" : "; ") + problem;
+  }
+  return problems;
+}
+
+const launch::Program *tilec::runner::selectProgram(const Manifest &manifest, const ManifestEntry &entry,
+                                                    int capability, std::string &target, std::string &error) {
+  std::optional<unsigned> chosen = selectTarget(manifest.targets, capability);
+  if (chosen)
+    for (const ManifestProgram &program : entry.programs)
+      if (std::find(program.targets.begin(), program.targets.end(), *chosen) != program.targets.end()) {
+        target = manifest.targets[*chosen].name;
+        return &program.program;
+      }
+  error = "nothing in the image runs on a device of compute capability " + std::to_string(capability / 10) +
+          "." + std::to_string(capability % 10) + "; it holds";
+  for (const ManifestTarget &item : manifest.targets)
+    error += " " + item.name;
+  return nullptr;
+}
