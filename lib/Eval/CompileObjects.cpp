@@ -63,7 +63,8 @@ static LogicalResult compileGlobal(Compiler &c, Operation *op) {
     if (!empty && !tooLarge && last >= memory.dims[0].size && m.options.allocate)
       bindBuffer(memory, m.options.allocate(static_cast<unsigned>(memory.dims[0].lo), last + 1), m.options);
     if (!empty && (tooLarge || last >= memory.dims[0].size))
-      return m.fail("tensor '" + name + "' reaches beyond its " + Twine(memory.dims[0].size) + " elements of memory",
+      return m.fail("tensor '" + name + "' reaches beyond its " + Twine(memory.dims[0].size) +
+                        " elements of memory",
                     ErrorKind::Unsupported);
     view.data = memory.data;
     view.init = memory.init;

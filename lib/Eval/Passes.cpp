@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "tilec/Eval/Passes.h"
-#include "tilec/Dialect/Tile/IR/Tile.h"
-#include "tilec/Eval/Workload.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "tilec/Dialect/Tile/IR/Tile.h"
+#include "tilec/Eval/Workload.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -64,7 +64,8 @@ struct EvalRunPass : PassWrapper<EvalRunPass, OperationPass<ModuleOp>> {
     return "Run launch programs or kernels and print what they write";
   }
 
-  Option<std::string> function{*this, "function", llvm::cl::desc("Only the kernel or entry point of this name")};
+  Option<std::string> function{*this, "function",
+                               llvm::cl::desc("Only the kernel or entry point of this name")};
   ListOption<std::string> dims{*this, "dims",
                                llvm::cl::desc("Values of dimensions, strides and scalars, 'M=17,scale=0.5'")};
   Option<unsigned> seed{*this, "seed", llvm::cl::desc("Seed of the inputs"), llvm::cl::init(1)};
@@ -119,7 +120,8 @@ struct EvalRunPass : PassWrapper<EvalRunPass, OperationPass<ModuleOp>> {
     evalOptions.numSms = sms;
     Evaluator evaluator(getOperation());
     WorkloadOutputs outputs = workload->run(evaluator, evalOptions);
-    llvm::outs() << '@' << workload->symbol() << (workload->sizes().empty() ? "" : " ") << workload->sizes() << '\n'
+    llvm::outs() << '@' << workload->symbol() << (workload->sizes().empty() ? "" : " ") << workload->sizes()
+                 << '\n'
                  << outputs.result.printed;
     llvm::outs().flush();
     if (!outputs.result.succeeded())
@@ -159,14 +161,15 @@ public:
     Evaluator evaluator(module);
     for (const Baseline &baseline : baselines)
       for (const Run &run : baseline.runs) {
-        const std::string difference = compareOutputs(baseline.workload.run(evaluator, run.options), run.outputs);
+        const std::string difference =
+            compareOutputs(baseline.workload.run(evaluator, run.options), run.outputs);
         if (difference.empty())
           continue;
         Operation *function = SymbolTable::lookupSymbolIn(module, baseline.workload.symbol());
         const StringRef name = pass->getArgument().empty() ? pass->getName() : pass->getArgument();
-        InFlightDiagnostic error =
-            mlir::emitError(function ? function->getLoc() : module.getLoc())
-            << "after pass '" << name << "' '" << baseline.workload.symbol() << "' computes something else";
+        InFlightDiagnostic error = mlir::emitError(function ? function->getLoc() : module.getLoc())
+                                   << "after pass '" << name << "' '" << baseline.workload.symbol()
+                                   << "' computes something else";
         error.attachNote() << difference;
         error.attachNote() << "with " << baseline.workload.sizes()
                            << (run.options.order == EvalOptions::Order::Reverse ? ", in reverse order" : "");
@@ -212,11 +215,13 @@ private:
           evalOptions.numSms = order == EvalOptions::Order::Forward ? 3 : 1;
           evalOptions.maxSteps = 100'000'000;
           WorkloadOutputs outputs = workload->run(evaluator, evalOptions);
-          // Sizes that the launch program refuses say nothing; a program that is wrong from the start, little.
+          // Sizes that the launch program refuses say nothing; a program that is wrong from the start,
+          // little.
           if (outputs.result.kind == ErrorKind::Refused)
             break;
           if (!outputs.result.succeeded()) {
-            function->emitRemark("not evaluated with ") << workload->sizes() << ": " << outputs.result.describe();
+            function->emitRemark("not evaluated with ")
+                << workload->sizes() << ": " << outputs.result.describe();
             break;
           }
           if (!baseline.runs.empty() && !compareOutputs(outputs, baseline.runs.front().outputs).empty()) {

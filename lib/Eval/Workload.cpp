@@ -2,19 +2,19 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sizes of an entry point: a dimension that is a name of its own gets a number from a list, a constant one its
-// constant, and one that is an expression the number that the launch program's own requirement compares it
-// with. Sizes of a kernel on its own: every integer argument gets a number, and a tensor its memory when the
-// kernel gives it a shape.
+// Sizes of an entry point: a dimension that is a name of its own gets a number from a list, a constant one
+// its constant, and one that is an expression the number that the launch program's own requirement compares
+// it with. Sizes of a kernel on its own: every integer argument gets a number, and a tensor its memory when
+// the kernel gives it a shape.
 //
 //===----------------------------------------------------------------------===//
 
 #include "tilec/Eval/Workload.h"
 #include "Compiler.h"
-#include "tilec/Check/Compare.h"
-#include "tilec/Check/Random.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "tilec/Check/Compare.h"
+#include "tilec/Check/Random.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -24,8 +24,10 @@ using namespace tilec;
 using namespace tilec::eval;
 
 namespace {
-// By size set: sizes of the last two dimensions of a tensor, in order of appearance, and of those before them.
-constexpr int64_t inner[numSizeSets][6] = {{37, 53, 29, 41, 19, 23}, {64, 96, 32, 128, 64, 32}, {1, 1, 1, 1, 1, 1}};
+// By size set: sizes of the last two dimensions of a tensor, in order of appearance, and of those before
+// them.
+constexpr int64_t inner[numSizeSets][6] = {
+    {37, 53, 29, 41, 19, 23}, {64, 96, 32, 128, 64, 32}, {1, 1, 1, 1, 1, 1}};
 constexpr int64_t outer[numSizeSets][4] = {{2, 3, 1, 2}, {1, 2, 1, 1}, {1, 1, 1, 1}};
 // A row stride that nothing else determines: more than any row above.
 constexpr int64_t rowStride = 160;
@@ -109,10 +111,10 @@ void Workload::makeKernel(Operation *function) {
     tensor.argument = index;
     tensor.kind = *elementKindOf(pointer.getElementType());
     auto access = kernel.getArgAttrOfType<tile::AccessModeAttr>(index, tile::kAccessAttr);
-    tensor.use = !access                                         ? TensorUse::InOut
-                 : access.getValue() == tile::AccessMode::In     ? TensorUse::In
-                 : access.getValue() == tile::AccessMode::Out    ? TensorUse::Out
-                                                                 : TensorUse::InOut;
+    tensor.use = !access                                      ? TensorUse::InOut
+                 : access.getValue() == tile::AccessMode::In  ? TensorUse::In
+                 : access.getValue() == tile::AccessMode::Out ? TensorUse::Out
+                                                              : TensorUse::InOut;
     tensors.push_back(std::move(tensor));
     args.push_back(Buffer());
   }
@@ -126,9 +128,7 @@ namespace {
 /// The integers of a launch program that follow from the arguments known so far, by folding.
 class KnownValues {
 public:
-  void set(Value value, int64_t number) {
-    attributes[value] = IntegerAttr::get(value.getType(), number);
-  }
+  void set(Value value, int64_t number) { attributes[value] = IntegerAttr::get(value.getType(), number); }
   std::optional<int64_t> get(Value value) {
     auto attribute = dyn_cast_or_null<IntegerAttr>(evaluate(value));
     return attribute ? std::optional(attribute.getInt()) : std::nullopt;
@@ -181,7 +181,8 @@ bool Workload::makeEntry(Operation *function, std::string &error) {
       const bool fresh = llvm::none_of(chosen, [&](const auto &pair) { return pair.first == text; });
       int64_t otherwise = rowStride;
       if (fresh && (!isStride || extentNames.contains(text)))
-        otherwise = isInner ? inner[options.sizeSet][innerNames++ % 6] : outer[options.sizeSet][outerNames++ % 4];
+        otherwise =
+            isInner ? inner[options.sizeSet][innerNames++ % 6] : outer[options.sizeSet][outerNames++ % 4];
       number = static_cast<int64_t>(valueOf(text, static_cast<double>(otherwise)));
     } else {
       open.insert(index);
@@ -223,8 +224,8 @@ bool Workload::makeEntry(Operation *function, std::string &error) {
       auto compare = require.getCondition().getDefiningOp<arith::CmpIOp>();
       if (!compare || compare.getPredicate() != arith::CmpIPredicate::eq)
         return;
-      for (auto [side, other] : {std::pair(compare.getLhs(), compare.getRhs()),
-                                 std::pair(compare.getRhs(), compare.getLhs())}) {
+      for (auto [side, other] :
+           {std::pair(compare.getLhs(), compare.getRhs()), std::pair(compare.getRhs(), compare.getLhs())}) {
         auto argument = dyn_cast<BlockArgument>(side);
         std::optional<int64_t> number = known.get(other);
         if (!argument || !number || !open.erase(argument.getArgNumber()))
@@ -240,8 +241,10 @@ bool Workload::makeEntry(Operation *function, std::string &error) {
     return false;
   }
 
-  for (auto [tensor, param] : llvm::zip_equal(
-           tensors, llvm::make_filter_range(entry.getParams(), [](Attribute a) { return isa<tile::TensorParamAttr>(a); }))) {
+  for (auto [tensor, param] :
+       llvm::zip_equal(tensors, llvm::make_filter_range(entry.getParams(), [](Attribute a) {
+                         return isa<tile::TensorParamAttr>(a);
+                       }))) {
     auto declared = cast<tile::TensorParamAttr>(param);
     const size_t rank = declared.getExtents().size();
     const bool strided = declared.getStrides() && !declared.getStrides().empty();
@@ -259,7 +262,8 @@ bool Workload::makeEntry(Operation *function, std::string &error) {
   return true;
 }
 
-std::optional<Workload> Workload::make(Operation *function, const WorkloadOptions &options, std::string &error) {
+std::optional<Workload> Workload::make(Operation *function, const WorkloadOptions &options,
+                                       std::string &error) {
   Workload workload;
   workload.name = SymbolTable::getSymbolName(function).str();
   workload.options = options;
@@ -316,14 +320,21 @@ WorkloadOutputs Workload::run(Evaluator &evaluator, const EvalOptions &given) co
 
 double eval::toleranceOf(ElementKind kind) {
   switch (kind) {
-  case ElementKind::F64: return 1e-11;
-  case ElementKind::F32: return 1e-4;
+  case ElementKind::F64:
+    return 1e-11;
+  case ElementKind::F32:
+    return 1e-4;
   case ElementKind::TF32:
-  case ElementKind::F16: return 2e-3;
-  case ElementKind::BF16: return 1e-2;
-  case ElementKind::E4M3: return 6e-2;
-  case ElementKind::E5M2: return 1.2e-1;
-  default: return 0; // integers and bools are exact
+  case ElementKind::F16:
+    return 2e-3;
+  case ElementKind::BF16:
+    return 1e-2;
+  case ElementKind::E4M3:
+    return 6e-2;
+  case ElementKind::E5M2:
+    return 1.2e-1;
+  default:
+    return 0; // integers and bools are exact
   }
 }
 
@@ -345,14 +356,16 @@ std::string eval::compareOutputs(const WorkloadOutputs &got, const WorkloadOutpu
   for (const auto &[g, w] : llvm::zip_equal(got.tensors, want.tensors)) {
     const std::string tensor = "'" + w.name + "'";
     if (g.elements != w.elements)
-      return tensor + " has " + std::to_string(g.elements) + " elements, and had " + std::to_string(w.elements);
+      return tensor + " has " + std::to_string(g.elements) + " elements, and had " +
+             std::to_string(w.elements);
     const check::Comparison c =
         check::compare(w.kind, g.data.data(), w.data.data(), w.elements, toleranceOf(w.kind));
     if (!c.passed)
       return tensor + ": " + check::describe(c, toleranceOf(w.kind));
     for (size_t i = 0; i < w.init.size(); ++i)
       if (g.init[i] != w.init[i])
-        return "element " + std::to_string(i) + " of " + tensor + (w.init[i] ? " is not written any more" : " is written now");
+        return "element " + std::to_string(i) + " of " + tensor +
+               (w.init[i] ? " is not written any more" : " is written now");
   }
   if (sortedLines(got.result.printed) != sortedLines(want.result.printed))
     return "it prints other lines";

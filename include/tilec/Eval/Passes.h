@@ -22,8 +22,8 @@ void registerEvalPasses();
 
 /// Compares the module with itself after every pass, on seeded inputs, by launch programs where it has some,
 /// by kernels otherwise; both orders of iterations, and 3 and 1 multiprocessors. An instrumentation cannot
-/// fail a pass: the first difference is an error at the function, and `*failed` is set. Passes nested in others
-/// are told apart only if the context is single-threaded.
+/// fail a pass: the first difference is an error at the function, and `*failed` is set. Passes nested in
+/// others are told apart only if the context is single-threaded.
 std::unique_ptr<mlir::PassInstrumentation> createEvalInstrumentation(std::atomic<bool> *failed);
 
 } // namespace tilec::eval

@@ -52,7 +52,8 @@ class Workload {
 public:
   /// For the `tile.entry` or `tile.kernel` `function`. Fails, with the reason in `error`, if its arguments
   /// cannot be made up.
-  static std::optional<Workload> make(mlir::Operation *function, const WorkloadOptions &options, std::string &error);
+  static std::optional<Workload> make(mlir::Operation *function, const WorkloadOptions &options,
+                                      std::string &error);
 
   WorkloadOutputs run(Evaluator &evaluator, const EvalOptions &options) const;
 
