@@ -58,6 +58,8 @@ private:
   void importStmt(const hir::Stmt *stmt);
   void importStmtNode(const hir::Stmt *stmt);
   void importIf(const hir::If *stmt, llvm::ArrayRef<hir::Stmt *> rest);
+  void importFlat(llvm::ArrayRef<hir::Stmt *> list);
+  void declarePlaceholder(const hir::Stmt *stmt);
   void importThenGuarded(unsigned jumps, SourceRange range, Body body, llvm::ArrayRef<hir::Stmt *> rest);
   void keepingUnaskedFlags(unsigned jumps, Body body);
   void guard(unsigned jumps, SourceRange range, const Effects &effects, Body body);
@@ -137,6 +139,9 @@ private:
     }
   } targets;
   std::deque<char> flags; // their addresses are the keys
+
+  /// How many regions are open only because their content follows a jump.
+  unsigned restDepth = 0;
 
   bool inParallel = false;
   /// Extents of the parallel indices in scope that are constant.

@@ -10,6 +10,8 @@
 //===----------------------------------------------------------------------===//
 #include "ImportBody.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 namespace tilec::frontend {
 
 using namespace mlir;
@@ -31,6 +33,9 @@ static SmallVector<hir::Stmt *> joined(ArrayRef<hir::Stmt *> first, ArrayRef<hir
   return list;
 }
 
+/// What follows a jump is one region deeper than it. Beyond this depth it is not: passes recurse over regions.
+static constexpr unsigned kMaxRestDepth = 64;
+
 void BodyImporter::importList(ArrayRef<hir::Stmt *> list) {
   for (; !list.empty(); list = list.drop_front()) {
     const hir::Stmt *stmt = list.front();
@@ -44,9 +49,62 @@ void BodyImporter::importList(ArrayRef<hir::Stmt *> list) {
     }
     if (auto *block = dyn_cast<hir::Block>(stmt))
       return importList(joined(block->body, rest));
+    if (restDepth >= kMaxRestDepth)
+      return importFlat(list);
     if (auto *branch = dyn_cast<hir::If>(stmt))
       return importIf(branch, rest);
     return importThenGuarded(jumps, stmt->range, [&] { importStmt(stmt); }, rest);
+  }
+}
+
+static bool declaresReference(const hir::Stmt *stmt) {
+  auto *decl = dyn_cast<hir::TileDecl>(stmt);
+  return isa<hir::WindowDecl, hir::ViewDecl>(stmt) || (decl && decl->tile->kind == hir::ObjectKind::Shared);
+}
+
+/// Guards a list piece by piece, each up to a statement that may jump, instead of nesting. What a piece declares
+/// for later ones is carried out of its region; references cannot be, so what follows one stays inside.
+void BodyImporter::importFlat(ArrayRef<hir::Stmt *> list) {
+  unsigned all = effects.of(list).jumps;
+  keepingUnaskedFlags(all, [&] {
+    unsigned taken = NoJump;
+    while (!list.empty()) {
+      SourceRange range = list.front()->range;
+      if (declaresReference(list.front())) {
+        guard(taken, range, effects.of(list), [&] {
+          importStmt(list.front());
+          importList(list.drop_front());
+        });
+        return;
+      }
+      size_t size = 0;
+      unsigned jumps = NoJump;
+      for (; size < list.size() && !jumps && !declaresReference(list[size]); ++size)
+        jumps = effects.of(list[size]).jumps;
+      ArrayRef<hir::Stmt *> piece = list.take_front(size);
+      list = list.drop_front(size);
+      for (const hir::Stmt *stmt : piece)
+        declarePlaceholder(stmt);
+      unsigned asked = targets.needed;
+      if (!list.empty())
+        targets.needed |= all;
+      guard(taken, range, effects.of(piece), [&] { importList(piece); });
+      targets.needed = asked;
+      taken |= jumps;
+    }
+  });
+}
+
+/// Gives a declared variable or fragment a slot ahead of its declaration. Its value there is never read.
+void BodyImporter::declarePlaceholder(const hir::Stmt *stmt) {
+  if (auto *decl = dyn_cast<hir::VarDecl>(stmt)) {
+    at(decl->range);
+    slots.define(decl->variable, scalars.zero(scalars.type(decl->variable->type)));
+  } else if (auto *decl = dyn_cast<hir::TileDecl>(stmt)) {
+    auto type =
+        tile::FragmentType::get(builder.getContext(), decl->tile->extents, elementTypeOf(decl->tile));
+    slots.define(decl->tile, tile::FragmentOp::create(builder, at(decl->range), type, /*init=*/Value(),
+                                                      /*name=*/StringAttr()));
   }
 }
 
@@ -123,6 +181,7 @@ void BodyImporter::guard(unsigned jumps, SourceRange range, const Effects &effec
     return;
   if (ScalarBuilder::isFalse(taken))
     return body();
+  ++restDepth;
   buildIf(range, scalars.logicalNot(taken), effects, [&] {
     // In here the flags are known to be false, so that the next guard sees only jumps of the body.
     SmallVector<std::pair<Key, Value>> restore;
@@ -137,6 +196,7 @@ void BodyImporter::guard(unsigned jumps, SourceRange range, const Effects &effec
     for (auto [flag, value] : restore)
       slots.set(flag, value);
   });
+  --restDepth;
 }
 
 /// `rest` is what follows if one of the branches may jump, and empty otherwise.
@@ -150,6 +210,7 @@ void BodyImporter::importIf(const hir::If *stmt, ArrayRef<hir::Stmt *> rest) {
   bool thenEnds = EffectsAnalysis::alwaysJumps(thenList), elseEnds = EffectsAnalysis::alwaysJumps(elseList);
   bool guardRest = !rest.empty() && !thenEnds && !elseEnds;
   SmallVector<hir::Stmt *> longThen(thenList), longElse(elseList);
+  llvm::SaveAndRestore<unsigned> depth(restDepth, restDepth + (rest.empty() ? 0 : 1));
   if (!rest.empty() && thenEnds != elseEnds) {
     auto &open = thenEnds ? longElse : longThen;
     open.append(rest.begin(), rest.end());

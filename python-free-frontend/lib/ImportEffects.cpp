@@ -40,6 +40,12 @@ Effects EffectsAnalysis::compute(const Stmt *stmt) {
       result.fragments.insert(object);
   };
   switch (stmt->kind) {
+  case StmtKind::VarDecl:
+    result.variables.insert(llvm::cast<VarDecl>(stmt)->variable);
+    break;
+  case StmtKind::TileDecl:
+    writes(llvm::cast<TileDecl>(stmt)->tile);
+    break;
   case StmtKind::Assign:
     result.variables.insert(llvm::cast<Assign>(stmt)->variable);
     break;
@@ -101,8 +107,6 @@ Effects EffectsAnalysis::compute(const Stmt *stmt) {
   case StmtKind::Return:
     result.jumps = ReturnJump;
     break;
-  case StmtKind::VarDecl:
-  case StmtKind::TileDecl:
   case StmtKind::WindowDecl:
   case StmtKind::ViewDecl:
   case StmtKind::ElementAtomic:

@@ -18,7 +18,7 @@ namespace tilec::frontend {
 enum Jump : unsigned { NoJump = 0, BreakJump = 1, ContinueJump = 2, ReturnJump = 4 };
 
 struct Effects {
-  /// Those declared inside are among them; they have no slot where the statement stands.
+  /// Those declared inside are among them; normally they have no slot where the statement stands.
   llvm::SetVector<const void *> variables;
   llvm::SetVector<const void *> fragments;
   /// Jumps that leave the statement on some path: `Jump` bits, of the innermost enclosing targets.

@@ -449,21 +449,23 @@ Value Checker::checkBinaryStep(const ast::BinaryExpr *expr, const Operand &lhs) 
 }
 
 Value Checker::binary(ast::BinaryOp op, SourceRange opRange, const Operand &lhs, const Operand &rhs,
-                      SourceRange range) {
+                      SourceRange range, llvm::StringRef shown) {
   OpInfo info = infoOf(op);
+  if (shown.empty())
+    shown = getSpelling(op);
   if (lhs.value.isPoison() || rhs.value.isPoison())
     return {};
   if (info.kind == OpInfo::Equality && lhs.value.isType() && rhs.value.isType())
     return *evaluate(info.constant, lhs.value.constant, rhs.value.constant).value;
   if (rejectTypes({lhs, rhs}))
     return {};
-  std::string what = "'" + getSpelling(op).str() + "'";
+  std::string what = "'" + shown.str() + "'";
   bool bothConstant = lhs.value.isConstant() && rhs.value.isConstant();
 
   auto rejectClass = [&](ScalarType type, SourceRange where) {
     if (accepts(info.kind, type))
       return false;
-    auto diag = error(DiagId::OperandType, where, getSpelling(op), wanted(info.kind), spelling(type));
+    auto diag = error(DiagId::OperandType, where, shown, wanted(info.kind), spelling(type));
     if (isBool(type))
       diag.note("write 'i32(b)' to get 0 or 1");
     else if (info.kind == OpInfo::Integers)

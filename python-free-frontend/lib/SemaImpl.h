@@ -338,7 +338,9 @@ public:
   bool rejectTypes(llvm::ArrayRef<Operand> operands);
 
   // SemaExpr.cpp, used for assignments and bench formulas too
-  Value binary(ast::BinaryOp op, SourceRange opRange, const Operand &lhs, const Operand &rhs, SourceRange range);
+  /// `shown` is how messages call the operator; empty: as itself.
+  Value binary(ast::BinaryOp op, SourceRange opRange, const Operand &lhs, const Operand &rhs, SourceRange range,
+               llvm::StringRef shown = "");
   Value minMax(bool isMax, const Operand &lhs, const Operand &rhs, SourceRange range);
 
   Scope *scope = nullptr;

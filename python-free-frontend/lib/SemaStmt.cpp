@@ -23,19 +23,45 @@ bool Checker::checkBlock(const ast::BlockStmt *block, hir::StmtList &list) {
   return falls;
 }
 
+/// Whether control never passes a statement, whatever the constants in it are.
+static bool alwaysLeaves(const ast::Stmt *stmt) {
+  switch (stmt->getKind()) {
+  case ast::Stmt::Kind::Break:
+  case ast::Stmt::Kind::Continue:
+  case ast::Stmt::Kind::Return:
+    return true;
+  case ast::Stmt::Kind::Block:
+    return llvm::any_of(llvm::cast<ast::BlockStmt>(stmt)->getBody(), alwaysLeaves);
+  case ast::Stmt::Kind::If: {
+    auto *branch = llvm::cast<ast::IfStmt>(stmt);
+    return branch->getElse() && alwaysLeaves(branch->getThen()) && alwaysLeaves(branch->getElse());
+  }
+  case ast::Stmt::Kind::While:
+    return llvm::isa<ast::BoolLiteral>(llvm::cast<ast::WhileStmt>(stmt)->getCondition());
+  default:
+    return false;
+  }
+}
+
 bool Checker::checkStatements(llvm::ArrayRef<const ast::Stmt *> body) {
-  bool falls = true, warned = false;
+  bool falls = true, warned = false, leaves = false;
   for (const ast::Stmt *stmt : body) {
     if (aborted)
       return true;
-    if (!falls && !warned) {
-      analyzer.error(DiagId::UnreachableCode, stmt->getRange(), {});
+    if (!falls) {
+      // Dead for these constants: names are all that counts. Behind `if i == 3 { continue; }` in an unrolled
+      // loop that is no mistake.
+      if (leaves && !warned)
+        analyzer.error(DiagId::UnreachableCode, stmt->getRange(), {});
       warned = true;
+      checkNames(stmt);
+      continue;
     }
     unsigned oldJumps = jumps, oldReturns = returns;
     size_t oldSize = out->size();
     bool ends = !checkStmt(stmt);
     falls &= !ends;
+    leaves = ends && alwaysLeaves(stmt);
     if (jumps == oldJumps && returns == oldReturns)
       continue;
     // Something in there may leave: what follows runs only if it did not.
@@ -338,7 +364,7 @@ void Checker::checkScalarAssign(const ast::AssignStmt *stmt, ast::Identifier nam
   if (stmt->getOp() != ast::AssignOp::Set) {
     Operand old{Value(make<hir::VarRef>(variable, name.range)), name.range};
     if (auto op = binaryOf(stmt->getOp()))
-      result = {binary(*op, stmt->getOpRange(), old, rhs, stmt->getRange()), rhs.range};
+      result = {binary(*op, stmt->getOpRange(), old, rhs, stmt->getRange(), getSpelling(stmt->getOp())), rhs.range};
     else
       result = {minMax(stmt->getOp() == ast::AssignOp::Max, old, rhs, stmt->getRange()), rhs.range};
   }
@@ -377,7 +403,7 @@ void Checker::checkElementAssign(const ast::AssignStmt *stmt, const ast::IndexEx
   auto *read = make<hir::ElementRead>(object, indices, target->getRange());
   Operand old{Value(read), target->getRange()}, combined;
   if (auto op2 = binaryOf(op))
-    combined = {binary(*op2, stmt->getOpRange(), old, rhs, stmt->getRange()), rhs.range};
+    combined = {binary(*op2, stmt->getOpRange(), old, rhs, stmt->getRange(), getSpelling(op)), rhs.range};
   else
     combined = {minMax(op == ast::AssignOp::Max, old, rhs, stmt->getRange()), rhs.range};
   hir::Expr *value = materialize(combined.value, loaded, rhs.range);

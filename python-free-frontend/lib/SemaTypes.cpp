@@ -167,11 +167,13 @@ hir::Expr *Checker::materializeDefault(const Value &value, SourceRange range) {
 hir::Expr *Checker::materializeIndex(const Value &value, SourceRange range, llvm::StringRef what) {
   if (value.isPoison())
     return nullptr;
-  if (value.isAdapting() || value.isType())
+  if (value.isType())
     return materialize(value, ScalarType::I64, range);
-  ScalarType type = *value.type();
+  ScalarType type = *defaultType(value);
+  if (value.isAdapting() && isInteger(type))
+    return materialize(value, ScalarType::I64, range);
   if (!isInteger(type)) {
-    error(DiagId::IntegerExpected, range, what, spelling(type))
+    error(DiagId::IntegerExpected, range, what, value.isAdapting() ? "float" : spelling(type))
         .note(isFloat(type) ? "write 'index(…)' to truncate it" : "write 'index(…)' to get 0 or 1");
     return nullptr;
   }

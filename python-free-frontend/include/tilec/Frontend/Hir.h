@@ -133,8 +133,7 @@ enum class ExprKind : uint8_t {
 };
 
 /// Expressions are pure but for what they read, and may be shared: the middle operand of `a <= b < c` hangs
-/// below both comparisons. Chains of one operator are as deep as the program writes them (10^4 terms are
-/// possible): follow the left operand of a Binary in a loop, not by recursion.
+/// below both comparisons. The parser bounds their depth (1024).
 struct Expr {
   ExprKind kind;
   ScalarType type; // never I4/U4
