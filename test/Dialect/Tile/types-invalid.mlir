@@ -99,7 +99,7 @@ func.func @rows_parent(%a: !tile.fragment<64xf16, #tile.rows<#tile.strided<[1]>,
 
 #acc = #tile.wgmma_acc<n = 8, warpgroups = [1, 1], reps = [1, 1]>
 // expected-error @+1 {{'axis' must be a dimension of #tile.wgmma_acc<n = 8, warpgroups = [1, 1], reps = [1, 1]>, got 2}}
-func.func @rows_axis(%a: !tile.fragment<64xf16, #tile.rows<#acc, axis = 2, partial = false>>)
+func.func @rows_axis(%a: !tile.fragment<64xf16, #tile.rows<#acc, axis = 2>>)
 
 // -----
 

@@ -26,14 +26,19 @@ OpFoldResult CastOp::fold(FoldAdaptor adaptor) {
   if (!value)
     return {};
   APFloat number = value.getValue();
-  bool isExact;
+  bool isExact, losesInfo;
   if (auto type = dyn_cast<IntegerType>(getType())) {
     APSInt integer(type.getWidth(), getIsUnsigned());
     // Saturates, NaN gives 0: what the op means.
     number.convertToInteger(integer, APFloat::rmTowardZero, &isExact);
     return IntegerAttr::get(type, integer);
   }
-  return {};
+  auto type = cast<FloatType>(getType());
+  bool isNaN = number.isNaN(), isNegative = number.isNegative();
+  number.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven, &losesInfo);
+  if (!isNaN && !number.isFinite())
+    number = APFloat::getLargest(type.getFloatSemantics(), isNegative);
+  return FloatAttr::get(type, number);
 }
 
 //===----------------------------------------------------------------------===//

@@ -108,11 +108,13 @@ void StoreOp::build(OpBuilder &builder, OperationState &state, Value value, Valu
 OpFoldResult ReshapeOp::fold(FoldAdaptor) {
   if (getSource().getType() == getType())
     return getSource();
-  if (auto inner = getSource().getDefiningOp<ReshapeOp>()) {
-    if (inner.getSource().getType() == getType())
-      return inner.getSource();
-  }
-  return {};
+  auto inner = getSource().getDefiningOp<ReshapeOp>();
+  if (!inner)
+    return {};
+  if (inner.getSource().getType() == getType())
+    return inner.getSource();
+  getSourceMutable().assign(inner.getSource()); // two steps become one
+  return getResult();
 }
 
 OpFoldResult ConvertOp::fold(FoldAdaptor) {

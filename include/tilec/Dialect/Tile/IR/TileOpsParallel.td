@@ -66,7 +66,11 @@ class Tile_ElementOp<string mnemonic, list<Trait> traits = []> : Tile_AccessOp<m
   let hasVerifier = 1;
 }
 
-def Tile_ReadOp : Tile_ElementOp<"read", [ScalarOf<"source", "result">]> {
+// Of a parallel body: may run where the program does not run it, if it cannot be undefined there.
+class Tile_BodyOp<string mnemonic, list<Trait> traits = []>
+    : Tile_ElementOp<mnemonic, !listconcat([DeclareOpInterfaceMethods<ConditionallySpeculatable>], traits)>;
+
+def Tile_ReadOp : Tile_BodyOp<"read", [ScalarOf<"source", "result">]> {
   let summary = "read an element, in a parallel body";
   let description = [{
     Outside a tensor's bounds the result is 0. Outside a tile it is undefined; `in_bounds` says that it was proved
@@ -96,7 +100,7 @@ def Tile_ReadOp : Tile_ElementOp<"read", [ScalarOf<"source", "result">]> {
   let assemblyFormat = "$source `[` $indices `]` attr-dict `:` qualified(type($source)) `->` type($result)";
 }
 
-def Tile_WriteOp : Tile_ElementOp<"write", [ScalarOf<"dest", "value">]> {
+def Tile_WriteOp : Tile_BodyOp<"write", [ScalarOf<"dest", "value">]> {
   let summary = "write an element, in a parallel body";
   let description = [{
     Outside a tensor's bounds nothing is written; outside a tile it is undefined.
@@ -122,7 +126,7 @@ def Tile_WriteOp : Tile_ElementOp<"write", [ScalarOf<"dest", "value">]> {
   let assemblyFormat = "$value `,` $dest `[` $indices `]` attr-dict `:` qualified(type($dest))";
 }
 
-def Tile_UpdateOp : Tile_ElementOp<"update", [ScalarOf<"dest", "value">]> {
+def Tile_UpdateOp : Tile_BodyOp<"update", [ScalarOf<"dest", "value">]> {
   let summary = "combine a value into an element, in a parallel body";
   let description = [{
     `dest[i] = dest[i] op value`. Every iteration that names the element counts, in no order.
