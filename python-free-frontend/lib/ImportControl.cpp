@@ -33,7 +33,8 @@ static SmallVector<hir::Stmt *> joined(ArrayRef<hir::Stmt *> first, ArrayRef<hir
   return list;
 }
 
-/// What follows a jump is one region deeper than it. Beyond this depth it is not: passes recurse over regions.
+/// What follows a jump is one region deeper than it. Beyond this depth it is not: passes recurse over
+/// regions.
 static constexpr unsigned kMaxRestDepth = 64;
 
 void BodyImporter::importList(ArrayRef<hir::Stmt *> list) {
@@ -62,8 +63,9 @@ static bool declaresReference(const hir::Stmt *stmt) {
   return isa<hir::WindowDecl, hir::ViewDecl>(stmt) || (decl && decl->tile->kind == hir::ObjectKind::Shared);
 }
 
-/// Guards a list piece by piece, each up to a statement that may jump, instead of nesting. What a piece declares
-/// for later ones is carried out of its region; references cannot be, so what follows one stays inside.
+/// Guards a list piece by piece, each up to a statement that may jump, instead of nesting. What a piece
+/// declares for later ones is carried out of its region; references cannot be, so what follows one stays
+/// inside.
 void BodyImporter::importFlat(ArrayRef<hir::Stmt *> list) {
   unsigned all = effects.of(list).jumps;
   keepingUnaskedFlags(all, [&] {
@@ -101,8 +103,7 @@ void BodyImporter::declarePlaceholder(const hir::Stmt *stmt) {
     at(decl->range);
     slots.define(decl->variable, scalars.zero(scalars.type(decl->variable->type)));
   } else if (auto *decl = dyn_cast<hir::TileDecl>(stmt)) {
-    auto type =
-        tile::FragmentType::get(builder.getContext(), decl->tile->extents, elementTypeOf(decl->tile));
+    auto type = tile::FragmentType::get(builder.getContext(), decl->tile->extents, elementTypeOf(decl->tile));
     slots.define(decl->tile, tile::FragmentOp::create(builder, at(decl->range), type, /*init=*/Value(),
                                                       /*name=*/StringAttr()));
   }

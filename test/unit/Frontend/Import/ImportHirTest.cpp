@@ -253,6 +253,34 @@ TEST_F(ImportJumpTest, ReturnFromNestedBlocksOfAFunction) {
   EXPECT_EQ(evaluate(101), 100);
 }
 
+/// So many jumps in one list are guarded one by one instead of nested. What the list declares stays visible.
+TEST_F(ImportJumpTest, LongListsOfJumpsStayShallow) {
+  constexpr int64_t kJumps = 300;
+  hir::Variable *sum = variable("sum", hir::VarKind::Var);
+  hir::StmtList part;
+  for (int64_t i = 0; i < kJumps;
+       ++i) { // if x == i { break; } if x == 1000 + i { continue; } let t = 2; sum += t;
+    hir::Variable *t = variable("t", hir::VarKind::Let);
+    part.push_back(declare(t, constant(2)));
+    part.push_back(branch(xIs(i), {stmt<hir::Break>()}));
+    part.push_back(branch(xIs(1000 + i), {addTo(sum, 7), stmt<hir::Continue>()}));
+    part.push_back(assign(sum, binary(BinaryOp::Add, ref(sum), ref(t))));
+  }
+  import({declare(sum, constant(0)), unrolled({part, {addTo(sum, 100000)}}), write(ref(sum))});
+  EXPECT_EQ(evaluate(0), 0);
+  EXPECT_EQ(evaluate(kJumps - 1), 2 * (kJumps - 1));
+  EXPECT_EQ(evaluate(1000 + 123), 2 * 123 + 7 + 100000);
+  EXPECT_EQ(evaluate(-1), 2 * kJumps + 100000);
+  int deepest = 0;
+  module->walk([&](Operation *op) {
+    int depth = 0;
+    for (Operation *parent = op; parent; parent = parent->getParentOp())
+      ++depth;
+    deepest = std::max(deepest, depth);
+  });
+  EXPECT_LT(deepest, 100);
+}
+
 /// Both sides jump: what follows is unreachable and imports to nothing.
 TEST_F(ImportJumpTest, NothingFollowsWhereAllPathsJump) {
   hir::Variable *sum = variable("sum", hir::VarKind::Var);
