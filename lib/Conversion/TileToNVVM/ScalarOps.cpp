@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScalarOps.h"
+#include "MathExpansion.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -370,6 +371,8 @@ FailureOr<SmallVector<Value>> emitScalarOp(OpBuilder &builder, Operation *op, Va
     }
     return one(code.cast<arith::BitcastOp>(target, value));
   }
+  if (Value result = expandMath(builder, op, operands, arch))
+    return one(result);
   // What is left works on the representation as on the type: selections, and everything on LLVM's own types.
   bool known =
       isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) || isa<tile::SigmoidOp, tile::RcpOp>(op);
