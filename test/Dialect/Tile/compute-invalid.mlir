@@ -122,6 +122,24 @@ func.func @f(%a: !tile.fragment<16x8xf32>) {
 
 // -----
 
+// reduce_c2
+func.func @f(%a: !tile.fragment<16x8xf32>) {
+  // expected-error @+1 {{leaves 16x1, but the result is 16}}
+  %r = tile.reduce <sum> %a axis 1 {partial} : !tile.fragment<16x8xf32> -> !tile.fragment<16xf32>
+  return
+}
+
+// -----
+
+// reduce_c6
+func.func @f(%a: !tile.fragment<16x8xf32>) {
+  // expected-error @+1 {{with 'partial' has no 'init', and a result with the parts of the source's layout}}
+  %r = tile.reduce <sum> %a axis 1 {partial} : !tile.fragment<16x8xf32> -> !tile.fragment<16x4xf32>
+  return
+}
+
+// -----
+
 // scan_c1
 func.func @f(%a: !tile.fragment<16x8xf32>) {
   // expected-error @+1 {{'axis' must be a dimension of a tile of rank 2, got -1}}

@@ -92,6 +92,8 @@ func.func @barriers() {
   tile.barrier {reason = "As is overwritten"}
   // CHECK: tile.barrier named(3) threads(128){{$}}
   tile.barrier named(3) threads(128)
+  // CHECK: tile.barrier named(4) threads(128) {per_group}{{$}}
+  tile.barrier named(4) threads(128) {per_group}
   // CHECK: tile.fence_proxy{{$}}
   tile.fence_proxy
   // CHECK: tile.fence_proxy {reason = "Os is stored"}{{$}}

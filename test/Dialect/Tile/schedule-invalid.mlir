@@ -190,3 +190,12 @@ func.func @f() {
   tile.barrier named(1) threads(100)
   return
 }
+
+// -----
+
+// barrier_c3
+func.func @f() {
+  // expected-error @+1 {{'per_group' goes with 128 threads}}
+  tile.barrier named(1) threads(256) {per_group}
+  return
+}

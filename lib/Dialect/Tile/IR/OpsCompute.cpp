@@ -45,6 +45,13 @@ OpFoldResult CastOp::fold(FoldAdaptor adaptor) {
 // Verifiers
 //===----------------------------------------------------------------------===//
 
+void ReduceOp::build(OpBuilder &builder, OperationState &state, Type result, ReduceKind kind, Value source,
+                     Value init, int64_t axis, bool nanPropagate) {
+  build(builder, state, result, ReduceKindAttr::get(builder.getContext(), kind), source, init,
+        builder.getI64IntegerAttr(axis), nanPropagate ? builder.getUnitAttr() : UnitAttr(),
+        /*partial=*/nullptr);
+}
+
 void GemmOp::build(OpBuilder &builder, OperationState &state, Type result, Value a, Value b, Value acc) {
   build(builder, state, result, a, b, acc, /*trans_a=*/nullptr, /*trans_b=*/nullptr, /*warps=*/nullptr,
         /*instr=*/nullptr);
@@ -93,7 +100,11 @@ LogicalResult ReduceOp::verify() {
   if (failed(verifyAxis(*this, getAxis(), getSource()))) // reduce_c1
     return failure();
   SmallVector<int64_t> expected(shapeOf(getSource()));
-  expected.erase(expected.begin() + getAxis());
+  if (getPartial())
+    expected[getAxis()] =
+        getType().getRank() == int64_t(expected.size()) ? getType().getShape()[getAxis()] : 1;
+  else
+    expected.erase(expected.begin() + getAxis());
   if (ArrayRef(expected) != getType().getShape()) // reduce_c2
     return emitOpError() << "leaves " << str(expected) << ", but the result is " << str(getType().getShape());
   if (!isSameOrWider(elementOf(getSource()), elementOf(getType()))) // reduce_c3
@@ -105,6 +116,13 @@ LogicalResult ReduceOp::verify() {
   if (getNanPropagate() && (getKind() == ReduceKind::Sum || getKind() == ReduceKind::Prod)) // reduce_c5
     return emitOpError() << "'nan_propagate' goes with max, min and absmax, not with '"
                          << stringifyReduceKind(getKind()) << "'";
+  if (!getPartial())
+    return success();
+  Attribute layout = cast<FragmentType>(getSource().getType()).getLayout();
+  Attribute parts = layout ? RowsAttr::get(getContext(), layout, getAxis(), /*partial=*/true) : Attribute();
+  if (getInit() || !parts || getType().getLayout() != parts) // reduce_c6
+    return emitOpError()
+           << "with 'partial' has no 'init', and a result with the parts of the source's layout";
   return success();
 }
 

@@ -105,14 +105,22 @@ void ParallelOp::print(OpAsmPrinter &printer) {
   printer.printRegion(getRegion(), /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/false);
 }
 
-/// An element of a tensor is always defined: outside the bounds it is 0 or nothing. One of a tile must be inside.
+/// An element of a tensor is always defined: outside the bounds it is 0 or nothing. One of a tile must be
+/// inside.
 static Speculation::Speculatability speculatability(Value object, bool inBounds) {
-  return inBounds || isa<GlobalType>(object.getType()) ? Speculation::Speculatable : Speculation::NotSpeculatable;
+  return inBounds || isa<GlobalType>(object.getType()) ? Speculation::Speculatable
+                                                       : Speculation::NotSpeculatable;
 }
 
-Speculation::Speculatability ReadOp::getSpeculatability() { return speculatability(getSource(), getInBounds()); }
-Speculation::Speculatability WriteOp::getSpeculatability() { return speculatability(getDest(), getInBounds()); }
-Speculation::Speculatability UpdateOp::getSpeculatability() { return speculatability(getDest(), getInBounds()); }
+Speculation::Speculatability ReadOp::getSpeculatability() {
+  return speculatability(getSource(), getInBounds());
+}
+Speculation::Speculatability WriteOp::getSpeculatability() {
+  return speculatability(getDest(), getInBounds());
+}
+Speculation::Speculatability UpdateOp::getSpeculatability() {
+  return speculatability(getDest(), getInBounds());
+}
 
 //===----------------------------------------------------------------------===//
 // Verifiers

@@ -335,13 +335,15 @@ ValueRange BulkStoreWaitReadOp::getAwaited() { return getTokens(); }
 //===----------------------------------------------------------------------===//
 
 void BarrierOp::build(OpBuilder &builder, OperationState &state, StringRef reason) {
-  build(builder, state, TypeRange(), /*named=*/nullptr, /*threads=*/nullptr,
+  build(builder, state, TypeRange(), /*named=*/nullptr, /*threads=*/nullptr, /*per_group=*/nullptr,
         reason.empty() ? StringAttr() : builder.getStringAttr(reason));
 }
 
 LogicalResult BarrierOp::verify() {
   if (getNamed().has_value() != getThreads().has_value()) // barrier_c1
     return emitOpError() << "'named' and 'threads' come together";
+  if (getPerGroup() && getThreads().value_or(0) != 128) // barrier_c3
+    return emitOpError() << "'per_group' goes with 128 threads";
   if (!getNamed())
     return success();
   if (int64_t number = *getNamed(); number < 1 || number > 15) // barrier_c2

@@ -31,7 +31,8 @@ LogicalResult TileDialect::verifyOperationAttribute(Operation *op, NamedAttribut
   if (name == kStageAttr) {
     auto stage = dyn_cast<StringAttr>(attr.getValue());
     if (!stage || !llvm::is_contained({"tile", "layout", "schedule", "nvvm"}, stage.getValue()))
-      return op->emitOpError() << "'" << name << "' must be \"tile\", \"layout\", \"schedule\" or \"nvvm\", got "
+      return op->emitOpError() << "'" << name
+                               << "' must be \"tile\", \"layout\", \"schedule\" or \"nvvm\", got "
                                << attr.getValue();
     return success();
   }

@@ -298,7 +298,9 @@ LogicalResult StridedAttr::verify(EmitError emitError, ArrayRef<int64_t> strides
 Layout StridedAttr::toLinearFor(ArrayRef<int64_t> shape, unsigned) const {
   Layout layout(shape.size());
   SmallVector<unsigned> order = llvm::to_vector(llvm::seq<unsigned>(0, shape.size()));
-  llvm::stable_sort(order, [&](unsigned a, unsigned b) { return getStrides()[a] < getStrides()[b]; });
+  llvm::sort(order, [&](unsigned a, unsigned b) {
+    return std::pair(getStrides()[a], a) < std::pair(getStrides()[b], b);
+  });
   for (unsigned dim : order)
     layout.addStridedFactor(shape[dim], dim, Place::Offset, getStrides()[dim], 1);
   return layout;

@@ -31,8 +31,8 @@ enum class Coverage {
 /// proxy fence or a barrier object only (PTX ISA, "Async proxy").
 enum class Proxy { Generic, Async };
 
-/// Who touches the region: the threads of the role, each warpgroup its own rows, each thread what it owns, or
-/// one elected lane. Defined in TilePlan.td.
+/// Who touches the region: the threads of the role, each warpgroup its own rows, each thread what it owns, one
+/// elected lane, or one lane of each warpgroup. Defined in TilePlan.td.
 enum class Executor : uint32_t;
 
 struct Access {

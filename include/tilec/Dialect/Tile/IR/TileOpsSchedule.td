@@ -356,11 +356,13 @@ def Tile_BarrierOp : Tile_ActionOp<"barrier", [ScheduleStageOp]> {
   let summary = "wait for the threads of the block, or of a group";
   let description = [{
     All threads of the block wait for each other, and see each other's writes; with `named` only `threads` threads, through the
-    hardware's barrier of that number. `reason` says which accesses it separates.
+    hardware's barrier of that number; with `per_group` each warpgroup has one of its own, numbered from `named` on.
+    `reason` says which accesses it separates.
 
     Constraints:
     - `barrier_c1`: `named` and `threads` come together
     - `barrier_c2`: the number is 1 to 15 (0 is the block's), `threads` a multiple of 32 from 32 to 1024
+    - `barrier_c3`: `per_group` goes with 128 threads
 
     Example:
     ```mlir
@@ -373,7 +375,8 @@ def Tile_BarrierOp : Tile_ActionOp<"barrier", [ScheduleStageOp]> {
     }
     ```
   }];
-  let arguments = (ins OptionalAttr<I64Attr>:$named, OptionalAttr<I64Attr>:$threads, OptionalAttr<StrAttr>:$reason);
+  let arguments = (ins OptionalAttr<I64Attr>:$named, OptionalAttr<I64Attr>:$threads, UnitAttr:$per_group,
+                       OptionalAttr<StrAttr>:$reason);
   let builders = [OpBuilder<(ins CArg<"::llvm::StringRef", "{}">:$reason)>];
   let assemblyFormat = "(`named` `(` $named^ `)`)? (`threads` `(` $threads^ `)`)? attr-dict";
   let hasVerifier = 1;

@@ -56,9 +56,12 @@ def Tile_InstrAttr : Tile_Attr<"Instr", "instr", [DeclareAttrInterfaceMethods<Mm
   let genVerifyDecl = 1;
 }
 
+// all: every thread of the role. own_rows: each warpgroup the rows that are its own. own_elements: each thread what
+// its layout gives it. one_lane: one elected lane. group_lane: one lane of each warpgroup, for the group's rows.
 def Tile_Executor : Tile_Enum<"Executor", "which threads of a role make an access", [
   I32EnumAttrCase<"All", 0, "all">, I32EnumAttrCase<"OwnRows", 1, "own_rows">,
-  I32EnumAttrCase<"OwnElements", 2, "own_elements">, I32EnumAttrCase<"OneLane", 3, "one_lane">]>;
+  I32EnumAttrCase<"OwnElements", 2, "own_elements">, I32EnumAttrCase<"OneLane", 3, "one_lane">,
+  I32EnumAttrCase<"GroupLane", 4, "group_lane">]>;
 def Tile_ExecutorAttr : Tile_EnumAttr<Tile_Executor, "executor">;
 
 def Tile_Path : Tile_Enum<"Path", "how data moves", [
