@@ -199,8 +199,9 @@ static void emitGather(Compiler &c, Location loc, const eval::Region &from, Valu
 
 static LogicalResult compileLoad(Compiler &c, Operation *op) {
   auto load = cast<tile::LoadOp>(op);
-  emitGather(c, op->getLoc(), c.region(load.getSource(), load.getOffsets(), load.getExtents()),
-             load.getResult(), padSlot(c, load.getPad()));
+  eval::Region from = c.region(load.getSource(), load.getOffsets(), load.getExtents());
+  from.inBounds = load.getInBounds();
+  emitGather(c, op->getLoc(), from, load.getResult(), padSlot(c, load.getPad()));
   return success();
 }
 
@@ -213,7 +214,8 @@ static LogicalResult compileExtractSlice(Compiler &c, Operation *op) {
 
 static LogicalResult compileStore(Compiler &c, Operation *op) {
   auto store = cast<tile::StoreOp>(op);
-  const eval::Region to = c.region(store.getDest(), store.getOffsets(), store.getExtents());
+  eval::Region to = c.region(store.getDest(), store.getOffsets(), store.getExtents());
+  to.inBounds = store.getInBounds();
   const unsigned value = c.viewOf(store.getValue());
   c.call(op->getLoc(), [=](Machine &m) { return scatter(m, to, *m.view(value).owner); });
   return success();

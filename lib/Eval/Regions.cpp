@@ -59,7 +59,20 @@ struct Row {
 };
 } // namespace
 
-/// Calls `fn` for every row. Rows outside an object that is not a tensor are an error.
+/// Reports a region that is not inside its object, which begins at `start`.
+static Outcome failOutside(Machine &machine, const Region &region, const View &view, const int64_t *start) {
+  const char *proved = region.inBounds ? ", which was proved not to happen" : "";
+  for (unsigned d = 0; d < view.rank; ++d)
+    if (start[d] < 0 || start[d] > view.dims[d].size - region.extents[d])
+      return machine.fail("region [" + llvm::Twine(start[d]) + ", " +
+                          llvm::Twine(static_cast<int64_t>(static_cast<uint64_t>(start[d]) +
+                                                           static_cast<uint64_t>(region.extents[d]))) +
+                          ") of dimension " + llvm::Twine(d) + " is outside [0, " +
+                          llvm::Twine(view.dims[d].size) + ")" + proved);
+  return machine.fail(llvm::Twine("region outside what it is a view of") + proved);
+}
+
+/// Calls `fn` for every row. Rows outside are an error but for tensors.
 static Outcome forEachRow(Machine &machine, const Region &region,
                           llvm::function_ref<Outcome(const Row &)> fn) {
   View &view = machine.view(region.view);
@@ -97,16 +110,8 @@ static Outcome forEachRow(Machine &machine, const Region &region,
     }
     if (!inside)
       row.first = row.last = 0;
-    if (!view.global && (row.first != 0 || row.last != length)) {
-      for (unsigned d = 0; d < rank; ++d)
-        if (start[d] < 0 || start[d] > view.dims[d].size - region.extents[d])
-          return machine.fail("region [" + llvm::Twine(start[d]) + ", " +
-                              llvm::Twine(static_cast<int64_t>(static_cast<uint64_t>(start[d]) +
-                                                               static_cast<uint64_t>(region.extents[d]))) +
-                              ") of dimension " + llvm::Twine(d) + " is outside [0, " +
-                              llvm::Twine(view.dims[d].size) + ")");
-      return machine.fail("region outside the tile that it is a view of");
-    }
+    if ((!view.global || region.inBounds) && (row.first != 0 || row.last != length))
+      return failOutside(machine, region, view, start);
     const Outcome outcome = fn(row);
     if (outcome != Outcome::Ok)
       return outcome;

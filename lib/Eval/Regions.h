@@ -19,6 +19,7 @@ struct Region {
   unsigned view = 0;
   llvm::SmallVector<uint32_t, 4> offsets;
   llvm::SmallVector<int64_t, 4> extents;
+  bool inBounds = false; ///< somebody proved that it lies inside: otherwise is an error
   int64_t count() const {
     int64_t n = 1;
     for (int64_t e : extents)

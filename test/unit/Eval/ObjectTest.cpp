@@ -297,7 +297,24 @@ TEST_F(ObjectTest, ViewOutsideItsTileFailsWhenTouched) {
   EvalResult result = runBlock("%at: i64", body, {int64_t(6)});
   EXPECT_EQ(result.kind, ErrorKind::Undefined);
   EXPECT_EQ(result.printed, "first element is inside\n");
-  EXPECT_EQ(result.message, "region outside the tile that it is a view of");
+  EXPECT_EQ(result.message, "region outside what it is a view of");
+}
+
+TEST_F(ObjectTest, WrongInBoundsIsReported) {
+  Tensor a(EK::F32, {1, 2, 3});
+  for (const char *access :
+       {"%f = tile.load %a[%at] extents [2] {in_bounds} : !tile.global<3xf32> -> !tile.fragment<2xf32>",
+        "tile.store %g, %a[%at] extents [2] {in_bounds} : !tile.fragment<2xf32> -> !tile.global<3xf32>"}) {
+    const std::string body = std::string(R"(
+    %v = arith.constant 1.0 : f32
+    %g = tile.fragment %v : !tile.fragment<2xf32>
+    %a = tile.global %A sizes [3] strides [1] : !tile.ptr<f32> -> !tile.global<3xf32>
+    )") + access;
+    const char *parameters = "%A: !tile.ptr<f32> {tile.access = #tile.access<inout>}, %at: i64";
+    EXPECT_TRUE(runBlock(parameters, body, {a.buffer(), int64_t(1)}).succeeded()) << access;
+    EXPECT_EQ(runBlock(parameters, body, {a.buffer(), int64_t(2)}).message,
+              "region [2, 4) of dimension 0 is outside [0, 3), which was proved not to happen");
+  }
 }
 
 TEST_F(ObjectTest, UnwrittenElementsMayMoveButNotLeave) {
