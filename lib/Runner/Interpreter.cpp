@@ -19,6 +19,7 @@ using namespace tilec::runner;
 namespace host {
 using std::isinf;
 using std::isnan;
+using std::signbit;
 #include "tilec/Runner/HostFunctions.inc"
 } // namespace host
 

@@ -29,12 +29,12 @@ namespace {
 struct Expr {
   std::string text;
   bool atom = true;
-  bool changes = false;            ///< depends on a variable of a loop
-  bool isConstant = false;         ///< a literal
-  uint64_t bits = 0;               ///< of the literal
-  StringRef element = {};          ///< the declared type of a scalar argument
-  std::string negation = {};       ///< of a truth value, if there is better than a '!' in front
-  std::string beforeRounding = {}; ///< of a narrow float argument: the field
+  bool changes = false;      ///< depends on a variable of a loop
+  bool isConstant = false;   ///< a literal
+  uint64_t bits = 0;         ///< of the literal
+  StringRef element = {};    ///< the declared type of a scalar argument
+  std::string negation = {}; ///< of a truth value, if there is better than a '!' in front
+  std::string field = {};    ///< of an argument that is converted first: the field of the structure
 
   std::string inner() const { return atom ? text : "(" + text + ")"; }
   std::string negated() const { return negation.empty() ? "!" + inner() : negation; }
@@ -90,17 +90,24 @@ private:
       for (size_t i = 0; i != param.strides.size(); ++i)
         exprs[args[next++]].text = formatv("{0}.strides[{1}]", field, i);
     }
-    // A narrow float arrives as a float of any value. The kernel's argument is made of it by one conversion;
-    // the program itself must see the value that the kernel will see.
-    for (ValueId arg : args) {
-      StringRef suffix = getInfo(typeOf(arg)).roundings;
-      if (suffix.empty())
-        continue;
-      std::string field = exprs[arg].text;
-      if (uses[arg] != launchUses[arg])
-        exprs[arg] = callFunction(("round_" + suffix).str(), {field});
-      exprs[arg].beforeRounding = field;
+    for (ValueId arg : args)
+      convertArgument(arg);
+  }
+
+  /// A field has the type of the language, a value that of the launch program.
+  void convertArgument(ValueId arg) {
+    Expr &value = exprs[arg];
+    StringRef suffix = getInfo(typeOf(arg)).roundings;
+    std::string field = value.text;
+    if (value.element.starts_with("u")) {
+      value.text = cast(getInfo(typeOf(arg)).cType, value);
+      value.atom = false;
+    } else if (!suffix.empty() && uses[arg] != launchUses[arg]) {
+      // Any float may arrive; the program itself must see the value that the kernel will see. The kernel's
+      // argument is made of the field, by one conversion.
+      value.text = callFunction(("round_" + suffix).str(), {field}).text;
     }
+    value.field = field;
   }
 
   ValueType typeOf(ValueId id) const { return program.types[id]; }
@@ -535,7 +542,7 @@ private:
     if (isFloat(typeOf(id)))
       return {"%.9g", cast("double", value)};
     if (value.element.starts_with("u"))
-      return {"%llu", cast("unsigned long long", value)};
+      return {"%llu", "(unsigned long long)" + value.field};
     return {"%lld", cast("long long", value)};
   }
 
@@ -573,9 +580,7 @@ private:
     if (!suffix.empty()) {
       const Expr &value = exprs[id];
       return {formatv("uint{0}_t", getInfo(type).bits),
-              callFunction((suffix + "_bits").str(),
-                           {value.beforeRounding.empty() ? value.text : value.beforeRounding})
-                  .text};
+              callFunction((suffix + "_bits").str(), {value.field.empty() ? value.text : value.field}).text};
     }
     if (type == ValueType::I1)
       return {"uint8_t", exprs[id].text};

@@ -582,7 +582,7 @@ int cuLaunchKernelEx(const LaunchConfig *config, Kernel *kernel, void **paramete
   for (unsigned i = 0; i != config->attributeCount; ++i)
     if (config->attributes[i].id == 4)
       memcpy(s.last.cluster, config->attributes[i].cluster, sizeof s.last.cluster);
-  for (size_t i = 0; i != s.parameterSizes.size() && i != 16; ++i)
+  for (size_t i = 0; i != s.parameterSizes.size() && i != 512; ++i)
     memcpy(&s.last.parameters[i], parameters[i], s.parameterSizes[i]);
   bool capturing = !isDefault(config->stream) && static_cast<Stream *>(config->stream)->capturing;
   return capturing || runFakeKernel(kernel->name, parameters) ? 0 : illegalAddress;

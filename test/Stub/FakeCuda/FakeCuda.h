@@ -26,8 +26,7 @@ typedef struct fake_cuda_launch {
   int device;
   void *stream;
   char kernel[128];
-  unsigned long long
-      parameters[16]; ///< raw bits, as many as FAKE_CUDA_PARAMETERS or fake_cuda_parameters says
+  unsigned long long parameters[512]; ///< raw bits, as many as fake_cuda_parameters says
 } fake_cuda_launch;
 fake_cuda_launch fake_cuda_last_launch(void);
 /// The sizes of the parameters that launches have, ended by 0: the driver gets them from the kernel's code.
