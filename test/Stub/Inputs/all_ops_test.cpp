@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launches all_ops.mlir with ordinary and extreme arguments through the stub, and interprets its manifest with the
-// same: every kernel argument must have the same bits. argv[1] is the manifest.
+// Launches all_ops.mlir with ordinary and extreme arguments through the stub, and interprets its manifest
+// with the same: every kernel argument must have the same bits. argv[1] is the manifest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,23 +27,83 @@ template <typename F> static F *get(const char *name) { return reinterpret_cast<
 static std::mt19937_64 random64(1);
 
 static int64_t anyInteger() {
-  static const int64_t special[] = {0, 1, -1, 2, 7, -3, 63, 64, 127, 128, 255, -128, 32767, -32768, 65535, INT32_MAX,
-                                    INT32_MIN, UINT32_MAX, INT64_MAX, INT64_MIN, INT64_MIN + 1, (int64_t(1) << 53) + 1,
-                                    (int64_t(1) << 24) + 1, (int64_t(257) << 32) + 1, -((int64_t(257) << 32) + 1)};
+  static const int64_t special[] = {0,
+                                    1,
+                                    -1,
+                                    2,
+                                    7,
+                                    -3,
+                                    63,
+                                    64,
+                                    127,
+                                    128,
+                                    255,
+                                    -128,
+                                    32767,
+                                    -32768,
+                                    65535,
+                                    INT32_MAX,
+                                    INT32_MIN,
+                                    UINT32_MAX,
+                                    INT64_MAX,
+                                    INT64_MIN,
+                                    INT64_MIN + 1,
+                                    (int64_t(1) << 53) + 1,
+                                    (int64_t(1) << 24) + 1,
+                                    (int64_t(257) << 32) + 1,
+                                    -((int64_t(257) << 32) + 1)};
   uint64_t r = random64();
   return r % 3 ? special[r / 3 % std::size(special)] : static_cast<int64_t>(random64()) >> (r / 3 % 64);
 }
 
 static double anyFloat() {
-  static const double special[] = {0.0,      -0.0,     1.0,      -1.0,    0.5,     1.5,       2.5,       INFINITY, -INFINITY,
-                                   NAN,      65504,    65519.9,  65520,   448,     464,       465,       57344,    61440,
-                                   61441,    1e-8,     5.9e-8,   2.98e-8, 6e-5,    0x1p-9,    0x1.8p-10, 0x1p-17,  3.4e38,
-                                   1e39,     1e-45,    7e-46,    1e308,   5e-324,  127.5,     -128.5,    255.5,    2147483647.5,
-                                   9.3e18,   -9.3e18,  1.85e19,  0x1.0040000000001p0, 0x1.00a000000000001p0, 0x1.002p0};
+  static const double special[] = {0.0,
+                                   -0.0,
+                                   1.0,
+                                   -1.0,
+                                   0.5,
+                                   1.5,
+                                   2.5,
+                                   INFINITY,
+                                   -INFINITY,
+                                   NAN,
+                                   65504,
+                                   65519.9,
+                                   65520,
+                                   448,
+                                   464,
+                                   465,
+                                   57344,
+                                   61440,
+                                   61441,
+                                   1e-8,
+                                   5.9e-8,
+                                   2.98e-8,
+                                   6e-5,
+                                   0x1p-9,
+                                   0x1.8p-10,
+                                   0x1p-17,
+                                   3.4e38,
+                                   1e39,
+                                   1e-45,
+                                   7e-46,
+                                   1e308,
+                                   5e-324,
+                                   127.5,
+                                   -128.5,
+                                   255.5,
+                                   2147483647.5,
+                                   9.3e18,
+                                   -9.3e18,
+                                   1.85e19,
+                                   0x1.0040000000001p0,
+                                   0x1.00a000000000001p0,
+                                   0x1.002p0};
   uint64_t r = random64();
   if (r % 3)
     return special[r / 3 % std::size(special)];
-  return std::ldexp(static_cast<double>(static_cast<int64_t>(random64())), static_cast<int>(r / 3 % 120) - 120);
+  return std::ldexp(static_cast<double>(static_cast<int64_t>(random64())),
+                    static_cast<int>(r / 3 % 120) - 120);
 }
 
 static uint64_t bitsOf(const std::string &bytes) {
@@ -55,16 +115,25 @@ static uint64_t bitsOf(const std::string &bytes) {
 /// Whether both are NaN: their bits depend on the compiler and the mathematical library.
 static bool bothNaN(launch::ValueType type, uint64_t a, uint64_t b) {
   auto magnitude = [&](uint64_t bits, int width) { return bits & ((uint64_t(1) << (width - 1)) - 1); };
-  auto both = [&](int width, uint64_t infinity) { return magnitude(a, width) > infinity && magnitude(b, width) > infinity; };
+  auto both = [&](int width, uint64_t infinity) {
+    return magnitude(a, width) > infinity && magnitude(b, width) > infinity;
+  };
   switch (type) {
-  case launch::ValueType::F16: return both(16, 0x7c00);
-  case launch::ValueType::BF16: return both(16, 0x7f80);
+  case launch::ValueType::F16:
+    return both(16, 0x7c00);
+  case launch::ValueType::BF16:
+    return both(16, 0x7f80);
   case launch::ValueType::TF32:
-  case launch::ValueType::F32: return both(32, 0x7f800000);
-  case launch::ValueType::F64: return both(64, 0x7ff0000000000000);
-  case launch::ValueType::E4M3: return both(8, 0x7e);
-  case launch::ValueType::E5M2: return both(8, 0x7c);
-  default: return false;
+  case launch::ValueType::F32:
+    return both(32, 0x7f800000);
+  case launch::ValueType::F64:
+    return both(64, 0x7ff0000000000000);
+  case launch::ValueType::E4M3:
+    return both(8, 0x7e);
+  case launch::ValueType::E5M2:
+    return both(8, 0x7c);
+  default:
+    return false;
   }
 }
 
@@ -119,8 +188,9 @@ int main(int, char **argv) {
     auto real = [](double value) { return runner::Value{0, value}; };
     runner::LaunchResult wanted = runner::interpret(
         program, {integer(args.a), integer(args.b), integer(args.c), integer(static_cast<int32_t>(args.d)),
-                  integer(args.e), integer(args.s), real(args.f), real(args.g), real(args.h), real(args.k), real(args.t),
-                  real(args.q), real(args.r), integer(args.p), real(args.f2), real(args.g2), real(args.h2)});
+                  integer(args.e), integer(args.s), real(args.f), real(args.g), real(args.h), real(args.k),
+                  real(args.t), real(args.q), real(args.r), integer(args.p), real(args.f2), real(args.g2),
+                  real(args.h2)});
     if (!wanted.failure.empty() || wanted.launches.size() != 1) {
       std::printf("interpreter: %s\n", wanted.failure.c_str());
       return 1;
@@ -134,7 +204,8 @@ int main(int, char **argv) {
         std::printf("argument %zu (%s): stub 0x%llx, interpreter 0x%llx; a=%lld b=%lld f=%a g=%a h=%a\n", i,
                     std::string(launch::getInfo(type).name).c_str(), got.parameters[i],
                     static_cast<unsigned long long>(want), static_cast<long long>(args.a),
-                    static_cast<long long>(args.b), static_cast<double>(args.f), args.g, static_cast<double>(args.h));
+                    static_cast<long long>(args.b), static_cast<double>(args.f), args.g,
+                    static_cast<double>(args.h));
     }
   }
   std::printf("%zu arguments, %d differences\n", last.args.size() - last.gridRank, differences);
