@@ -1,9 +1,9 @@
 //===- ConstEval.cpp - compile-time values and arithmetic ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Integers are computed in 128 bits and then either checked (adapting) or wrapped (typed). Floats are computed
-// in f64 and rounded to their type; one rounding through f64 is innocuous for + - * / of every narrower type
-// (f64 has more than twice their digits plus two).
+// Integers are computed in 128 bits and then either checked (adapting) or wrapped (typed). Floats are
+// computed in f64 and rounded to their type; one rounding through f64 is innocuous for + - * / of every
+// narrower type (f64 has more than twice their digits plus two).
 //
 //===----------------------------------------------------------------------===//
 #include "tilec/Frontend/ConstEval.h"
@@ -299,9 +299,7 @@ ConstValue ConstValue::makeFloat(double value) {
   return result;
 }
 
-double ConstValue::asDouble() const {
-  return isFloat() ? real : roundInteger(integer, ScalarType::F64);
-}
+double ConstValue::asDouble() const { return isFloat() ? real : roundInteger(integer, ScalarType::F64); }
 
 bool ConstValue::sameAs(const ConstValue &other) const {
   if (kind != other.kind || type != other.type || integer != other.integer)
@@ -334,9 +332,7 @@ std::string describeKind(const ConstValue &value) {
 }
 
 ExactInt minOf(ScalarType type) { return isSigned(type) ? -(ExactInt(1) << (valueBits(type) - 1)) : 0; }
-ExactInt maxOf(ScalarType type) {
-  return (ExactInt(1) << (valueBits(type) - (isSigned(type) ? 1 : 0))) - 1;
-}
+ExactInt maxOf(ScalarType type) { return (ExactInt(1) << (valueBits(type) - (isSigned(type) ? 1 : 0))) - 1; }
 bool inExactRange(ExactInt value) { return value >= kExactMin && value <= kExactMax; }
 
 double roundTo(double value, ScalarType type) {
@@ -467,7 +463,8 @@ std::optional<ConstValue> parseConstant(llvm::StringRef text) {
   double sign = negative ? -1 : 1;
   if (text == "inf" || text == "nan")
     return ConstValue::makeFloat(sign * (text == "inf" ? double(INFINITY) : double(NAN)));
-  if (text.empty() || (!llvm::isDigit(text[0]) && text[0] != '.') || text.back() == '_' || text.contains("__"))
+  if (text.empty() || (!llvm::isDigit(text[0]) && text[0] != '.') || text.back() == '_' ||
+      text.contains("__"))
     return std::nullopt;
   std::string digits = text.str();
   digits.erase(std::remove(digits.begin(), digits.end(), '_'), digits.end());

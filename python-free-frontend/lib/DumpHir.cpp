@@ -11,16 +11,17 @@
 namespace tilec::frontend::hir {
 namespace {
 
-constexpr llvm::StringRef kBinary[] = {"+", "-", "*",  "/",  "%", "<<", ">>", "&",  "|",
-                                       "^", "==", "!=", "<", "<=", ">", ">=", "&&", "||"};
-constexpr llvm::StringRef kBuiltin[] = {"ceildiv", "floordiv", "min",     "max",  "abs", "exp",   "exp2",
-                                        "log",     "log2",     "sqrt",    "rsqrt", "rcp", "tanh", "sigmoid",
-                                        "erf",     "sin",      "cos",     "pow",  "fma", "floor", "ceil",
-                                        "round",   "trunc",    "isnan",   "isinf"};
+constexpr llvm::StringRef kBinary[] = {"+", "-",  "*",  "/", "%",  "<<", ">>", "&",  "|",
+                                       "^", "==", "!=", "<", "<=", ">",  ">=", "&&", "||"};
+constexpr llvm::StringRef kBuiltin[] = {"ceildiv", "floordiv", "min",   "max",   "abs", "exp",   "exp2",
+                                        "log",     "log2",     "sqrt",  "rsqrt", "rcp", "tanh",  "sigmoid",
+                                        "erf",     "sin",      "cos",   "pow",   "fma", "floor", "ceil",
+                                        "round",   "trunc",    "isnan", "isinf"};
 constexpr llvm::StringRef kUnary[] = {"-", "!", "~"};
 constexpr llvm::StringRef kUpdate[] = {"+=", "-=", "*=", "/=", "max=", "min="};
 constexpr llvm::StringRef kAtomic[] = {"atomic_add", "atomic_max", "atomic_min"};
-constexpr llvm::StringRef kReduce[] = {"reduce_max", "reduce_min", "reduce_sum", "reduce_absmax", "reduce_prod"};
+constexpr llvm::StringRef kReduce[] = {"reduce_max", "reduce_min", "reduce_sum", "reduce_absmax",
+                                       "reduce_prod"};
 constexpr llvm::StringRef kSwizzle[] = {"", "none", "32", "64", "128"};
 constexpr llvm::StringRef kWarps[] = {"", "square", "rows", "cols"};
 constexpr llvm::StringRef kAccess[] = {"", "out ", "inout "};
@@ -299,8 +300,8 @@ void Dumper::stmt(const Stmt *s) {
     object(r->source);
     os << ", ";
     object(r->dest);
-    os << ", axis = " << r->axis << (r->accumulate ? ", accumulate" : "") << (r->propagateNan ? ", propagate" : "")
-       << ')';
+    os << ", axis = " << r->axis << (r->accumulate ? ", accumulate" : "")
+       << (r->propagateNan ? ", propagate" : "") << ')';
     break;
   }
   case StmtKind::Scan: {
@@ -456,8 +457,8 @@ void Dumper::kernel(const Kernel &k) {
   for (const Binding &binding : k.bindings) {
     line() << "bind ";
     variable(binding.variable);
-    os << " = " << k.params[binding.param].name() << (binding.isStride ? ".stride(" : ".extent(") << binding.axis
-       << ")\n";
+    os << " = " << k.params[binding.param].name() << (binding.isStride ? ".stride(" : ".extent(")
+       << binding.axis << ")\n";
   }
   for (const Fact &fact : k.facts) {
     line() << "where ";
@@ -524,8 +525,8 @@ void Dumper::program(const Program &program) {
   for (const Bench &bench : program.benches) {
     os << "bench " << bench.kernel->symbol;
     values(bench.values, bench.ranges);
-    os << " flops " << formatReal(bench.flops) << " bytes " << formatReal(bench.bytes) << "  // " << bench.text
-       << '\n';
+    os << " flops " << formatReal(bench.flops) << " bytes " << formatReal(bench.bytes) << "  // "
+       << bench.text << '\n';
   }
   for (const Tune &tune : program.tunes) {
     os << "tune " << tune.kernel << '\n';

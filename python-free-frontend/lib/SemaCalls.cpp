@@ -75,7 +75,8 @@ constexpr llvm::StringRef kFunctionNames[] = {
 llvm::ArrayRef<llvm::StringRef> builtinFunctionNames() { return kFunctionNames; }
 
 bool isBuiltinName(llvm::StringRef name) {
-  return llvm::is_contained(builtinFunctionNames(), name) || llvm::is_contained(builtinStatementNames(), name);
+  return llvm::is_contained(builtinFunctionNames(), name) ||
+         llvm::is_contained(builtinStatementNames(), name);
 }
 
 bool Checker::checkArity(ast::Identifier callee, size_t got, size_t min, size_t max, SourceRange range,
@@ -135,7 +136,8 @@ Value Checker::checkBuiltin(const ast::CallExpr *expr, unsigned row) {
   std::vector<Operand> operands;
   for (const ast::Expr *arg : expr->getArgs())
     operands.push_back({checkExpr(arg), arg->getRange()});
-  if (!checkArity(expr->getCallee(), operands.size(), info.arity, info.arity, expr->getRange(), info.parameters))
+  if (!checkArity(expr->getCallee(), operands.size(), info.arity, info.arity, expr->getRange(),
+                  info.parameters))
     return {};
   return callBuiltin(row, std::move(operands), expr->getRange());
 }
@@ -151,7 +153,7 @@ Value Checker::callBuiltin(unsigned row, std::vector<Operand> operands, SourceRa
     return {};
   if (adapting && info.operands == Operands::Float)
     type = ScalarType::F32; // an integer constant may become a float
-  bool accepted = info.operands == Operands::Float ? isFloat(*type)
+  bool accepted = info.operands == Operands::Float     ? isFloat(*type)
                   : info.operands == Operands::Integer ? isInteger(*type)
                                                        : !isBool(*type);
   if (!accepted) {
@@ -164,7 +166,8 @@ Value Checker::callBuiltin(unsigned row, std::vector<Operand> operands, SourceRa
       diag.note("write 'f32(…)' to convert the operand");
     return {};
   }
-  bool allConstant = llvm::all_of(operands, [](const Operand &operand) { return operand.value.isConstant(); });
+  bool allConstant =
+      llvm::all_of(operands, [](const Operand &operand) { return operand.value.isConstant(); });
   if (allConstant && (constantOp(info.function) || info.function == hir::Builtin::Abs)) {
     std::vector<ConstValue> values;
     for (const Operand &operand : operands) {
@@ -216,7 +219,8 @@ Value Checker::checkClamp(const ast::CallExpr *expr) {
   auto type = unify(operands, /*promoteNarrow=*/true, expr->getRange(), "'clamp'", adapting);
   if (!type)
     return {};
-  bool allConstant = llvm::all_of(operands, [](const Operand &operand) { return operand.value.isConstant(); });
+  bool allConstant =
+      llvm::all_of(operands, [](const Operand &operand) { return operand.value.isConstant(); });
   if (!isBool(*type) && !allConstant)
     for (Operand &operand : operands) {
       hir::Expr *value = materialize(operand.value, *type, operand.range);
@@ -232,7 +236,8 @@ Value Checker::checkSelect(const ast::CallExpr *expr) {
   std::vector<Operand> operands;
   for (const ast::Expr *arg : expr->getArgs())
     operands.push_back({checkExpr(arg), arg->getRange()});
-  if (!checkArity(expr->getCallee(), operands.size(), 3, 3, expr->getRange(), parametersOfSpecial("select")) ||
+  if (!checkArity(expr->getCallee(), operands.size(), 3, 3, expr->getRange(),
+                  parametersOfSpecial("select")) ||
       !requireBool(operands[0], "the first operand of 'select'"))
     return {};
   const Value &condition = operands[0].value;
@@ -240,7 +245,8 @@ Value Checker::checkSelect(const ast::CallExpr *expr) {
     if (rejectTypes({operands[1], operands[2]}))
       return {};
     bool adapting;
-    auto type = unify({operands[1], operands[2]}, /*promoteNarrow=*/false, expr->getRange(), "'select'", adapting);
+    auto type =
+        unify({operands[1], operands[2]}, /*promoteNarrow=*/false, expr->getRange(), "'select'", adapting);
     if (!type)
       return {};
     Operand taken = operands[condition.constant.asBool() ? 1 : 2];
@@ -251,7 +257,8 @@ Value Checker::checkSelect(const ast::CallExpr *expr) {
     return convert(taken.value.constant, *type);
   }
   hir::Expr *test = materialize(condition, ScalarType::Bool, operands[0].range);
-  return test ? makeChoice(test, operands[1], operands[2], /*lazy=*/false, expr->getRange(), "'select'") : Value();
+  return test ? makeChoice(test, operands[1], operands[2], /*lazy=*/false, expr->getRange(), "'select'")
+              : Value();
 }
 
 Value Checker::checkSizeof(const ast::CallExpr *expr) {
@@ -277,6 +284,17 @@ Value Checker::checkSizeof(const ast::CallExpr *expr) {
 //===----------------------------------------------------------------------===//
 // Functions of the program
 //===----------------------------------------------------------------------===//
+
+/// Inlined calls nest on the stack of whoever walks the tree: bounded, before anything overflows.
+bool Checker::enterCall(SourceRange range) {
+  constexpr size_t kMaxCalls = 64;
+  constexpr unsigned kMaxDepth = 1000;
+  if (calls.size() < kMaxCalls && depth < kMaxDepth)
+    return true;
+  error(DiagId::CallsTooDeep, range).note("every fn is inlined: flatten the innermost ones by hand");
+  aborted = true;
+  return false;
+}
 
 /// Binds a fn's type parameters from its arguments. Arguments that are constants alone give index or f32.
 bool Checker::bindTypeParams(const ast::Function *fn, llvm::ArrayRef<Operand> scalars,
@@ -332,7 +350,7 @@ Value Checker::checkFnCall(const ast::CallExpr *expr, const FileName &known) {
   if (!checkArity(expr->getCallee(), operands.size(), fn->getParams().size(), fn->getParams().size(),
                   expr->getRange(), parameters))
     return {};
-  if (rejectTypes(operands) || !ok || analyzer.isRecursive(fn))
+  if (rejectTypes(operands) || !ok || analyzer.isRecursive(fn) || !enterCall(expr->getRange()))
     return {};
 
   std::vector<SourceRange> ranges;
@@ -437,7 +455,8 @@ bool Checker::bindExtents(const ast::Function *fn, llvm::ArrayRef<hir::Object *>
         continue;
       auto diag = error(DiagId::MacroExtent, ranges[i], fn->getParams()[i].name.text, d, extents[d],
                         analyzer.text(dim->getRange()), *wanted);
-      if (auto *ref = llvm::dyn_cast<ast::NameRef>(ast::ignoreParens(dim)); ref && boundAt.count(ref->getName()))
+      if (auto *ref = llvm::dyn_cast<ast::NameRef>(ast::ignoreParens(dim));
+          ref && boundAt.count(ref->getName()))
         diag.note(boundAt[ref->getName()], "'" + ref->getName() + "' is bound here");
       else
         diag.note(dim->getRange(), "the extent is declared here");
@@ -500,7 +519,7 @@ void Checker::checkMacroCall(const ast::CallStmt *stmt, const FileName &known) {
       ok = false;
     }
   }
-  if (!ok || analyzer.isRecursive(fn))
+  if (!ok || analyzer.isRecursive(fn) || !enterCall(stmt->getRange()))
     return;
 
   Scope params;

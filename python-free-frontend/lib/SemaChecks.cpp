@@ -81,8 +81,9 @@ private:
 bool CheckBuilder::checkValues(llvm::ArrayRef<ast::CheckValue> given, SourceRange valuesRange) {
   // Formulas and data ranges may use the compile-time values and what the braces give.
   for (size_t i = 0; i < compileValues.size(); ++i)
-    scope.names.try_emplace(decl->getCompileParams()[i].name.text,
-                            Symbol{Symbol::Kind::Constant, decl->getCompileParams()[i].name.range, compileValues[i]});
+    scope.names.try_emplace(
+        decl->getCompileParams()[i].name.text,
+        Symbol{Symbol::Kind::Constant, decl->getCompileParams()[i].name.range, compileValues[i]});
   checker.pushScope(scope);
   bool ok = true;
   auto names = wanted();
@@ -194,18 +195,20 @@ bool CheckBuilder::checkRanges(llvm::ArrayRef<ast::CheckValue> given) {
       continue;
     }
     if (isBool(tensor->element)) {
-      analyzer.error(DiagId::RangeOfBool, value.name.range, {DiagArg(tensor->name)}).note("bools are drawn fair");
+      analyzer.error(DiagId::RangeOfBool, value.name.range, {DiagArg(tensor->name)})
+          .note("bools are drawn fair");
       ok = false;
       continue;
     }
     auto bound = [&](const ast::Expr *expr) -> std::optional<ConstValue> {
       auto constant = checker.checkConstant(expr, "a bound of 'range'");
-      if (constant && constant->isFloat() && isFloat(tensor->element) && constant->real == std::floor(constant->real) &&
-          std::fabs(constant->real) < 1e18)
+      if (constant && constant->isFloat() && isFloat(tensor->element) &&
+          constant->real == std::floor(constant->real) && std::fabs(constant->real) < 1e18)
         return ConstValue::makeInt(ExactInt(constant->real));
       if (constant && !constant->isInt()) {
-        analyzer.error(DiagId::IntegerExpected, expr->getRange(),
-                       {DiagArg("a bound of 'range'"), DiagArg(describeKind(*constant))})
+        analyzer
+            .error(DiagId::IntegerExpected, expr->getRange(),
+                   {DiagArg("a bound of 'range'"), DiagArg(describeKind(*constant))})
             .note("whole numbers are drawn, for float tensors too");
         return std::nullopt;
       }
@@ -220,7 +223,9 @@ bool CheckBuilder::checkRanges(llvm::ArrayRef<ast::CheckValue> given) {
     for (const hir::Expr *extent : tensor->extents)
       elements = evaluate(extent, values, *kernel).value_or(1) == 0 ? 0 : elements;
     if (lo->integer >= hi->integer && elements != 0) {
-      analyzer.error(DiagId::EmptyRange, value.range, {DiagArg(toString(lo->integer)), DiagArg(toString(hi->integer))})
+      analyzer
+          .error(DiagId::EmptyRange, value.range,
+                 {DiagArg(toString(lo->integer)), DiagArg(toString(hi->integer))})
           .note("the upper bound is not drawn: it must be above the lower one");
       ok = false;
       continue;
@@ -264,7 +269,8 @@ std::optional<double> CheckBuilder::formula(const ast::Expr *expr, llvm::StringR
 }
 
 /// The call on one line: `matmul<BM = 64> { M = 256, N = 192 }`.
-std::string CheckBuilder::textOf(ast::Identifier name, const ast::CompileArgs &args, SourceRange valuesRange) {
+std::string CheckBuilder::textOf(ast::Identifier name, const ast::CompileArgs &args,
+                                 SourceRange valuesRange) {
   std::string text = name.text.str();
   auto append = [&](SourceRange range) {
     bool blank = false;
@@ -313,18 +319,20 @@ static bool bindOracle(Analyzer &analyzer, CheckBuilder &tested, hir::Kernel &or
                        std::vector<hir::NamedValue> &values) {
   const hir::Kernel &kernel = *tested.kernel;
   if (kernel.params.size() != oracle.params.size()) {
-    analyzer.error(DiagId::OracleParamCount, range,
-                   {DiagArg(oracle.sourceName), DiagArg(oracle.params.size()), DiagArg(kernel.sourceName),
-                    DiagArg(kernel.params.size())})
+    analyzer
+        .error(DiagId::OracleParamCount, range,
+               {DiagArg(oracle.sourceName), DiagArg(oracle.params.size()), DiagArg(kernel.sourceName),
+                DiagArg(kernel.params.size())})
         .note(oracle.range, "the oracle is declared here");
     return false;
   }
   for (size_t i = 0; i < kernel.params.size(); ++i)
     if (!sameSignature(kernel.params[i], oracle.params[i])) {
-      analyzer.error(DiagId::OracleParam, range,
-                     {DiagArg(oracle.sourceName), DiagArg(i + 1), DiagArg(oracle.params[i].name()),
-                      DiagArg(signatureOf(oracle.params[i])), DiagArg(kernel.sourceName),
-                      DiagArg(kernel.params[i].name()), DiagArg(signatureOf(kernel.params[i]))})
+      analyzer
+          .error(DiagId::OracleParam, range,
+                 {DiagArg(oracle.sourceName), DiagArg(i + 1), DiagArg(oracle.params[i].name()),
+                  DiagArg(signatureOf(oracle.params[i])), DiagArg(kernel.sourceName),
+                  DiagArg(kernel.params[i].name()), DiagArg(signatureOf(kernel.params[i]))})
           .note(oracle.range, "the oracle is declared here")
           .note("an oracle has the kernel's parameters: names, order, directions, types and ranks");
       return false;
@@ -364,9 +372,10 @@ static bool bindOracle(Analyzer &analyzer, CheckBuilder &tested, hir::Kernel &or
       auto theirs = tested.evaluate(oracle.params[i].tensor->extents[d], values, oracle);
       if (!theirs || *theirs == extents[d])
         continue;
-      analyzer.error(DiagId::OracleExtent, range,
-                     {DiagArg(kernel.params[i].name()), DiagArg(d), DiagArg(extents[d]), DiagArg(oracle.sourceName),
-                      DiagArg(*theirs)})
+      analyzer
+          .error(DiagId::OracleExtent, range,
+                 {DiagArg(kernel.params[i].name()), DiagArg(d), DiagArg(extents[d]),
+                  DiagArg(oracle.sourceName), DiagArg(*theirs)})
           .note(oracle.params[i].tensor->range, "the oracle declares it here");
       return false;
     }
@@ -416,7 +425,8 @@ void Analyzer::checkChecks() {
                           {DiagArg(kernel->sourceName), DiagArg(output.name.text)});
         llvm::StringRef suggestion = closest(output.name.text, candidates);
         if (!suggestion.empty())
-          diag.note(output.name.range, "did you mean '" + suggestion + "'?").fixIt(output.name.range, suggestion);
+          diag.note(output.name.range, "did you mean '" + suggestion + "'?")
+              .fixIt(output.name.range, suggestion);
       }
       bool twice = llvm::any_of(result.tolerances, [&](const hir::OutputTolerance &other) {
         return other.tensor == output.name.text;

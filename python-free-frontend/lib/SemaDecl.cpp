@@ -88,6 +88,36 @@ std::optional<ConstValue> Analyzer::constantValue(const ast::Constant *constant,
   return value;
 }
 
+void forEachOperand(const ast::Expr *expr, llvm::function_ref<void(const ast::Expr *)> visit) {
+  if (auto *call = llvm::dyn_cast<ast::CallExpr>(expr)) {
+    llvm::for_each(call->getArgs(), visit);
+  } else if (auto *paren = llvm::dyn_cast<ast::ParenExpr>(expr)) {
+    visit(paren->getInner());
+  } else if (auto *conversion = llvm::dyn_cast<ast::ConversionExpr>(expr)) {
+    visit(conversion->getOperand());
+  } else if (auto *cast = llvm::dyn_cast<ast::BitcastExpr>(expr)) {
+    visit(cast->getOperand());
+  } else if (auto *index = llvm::dyn_cast<ast::IndexExpr>(expr)) {
+    for (const ast::IndexItem &item : index->getItems())
+      for (const ast::Expr *part : {item.start, item.length})
+        if (part)
+          visit(part);
+  } else if (auto *unary = llvm::dyn_cast<ast::UnaryExpr>(expr)) {
+    visit(unary->getOperand());
+  } else if (auto *binary = llvm::dyn_cast<ast::BinaryExpr>(expr)) {
+    visit(binary->getLhs());
+    visit(binary->getRhs());
+  } else if (auto *chain = llvm::dyn_cast<ast::ChainExpr>(expr)) {
+    visit(chain->getFirst());
+    for (const auto &link : chain->getLinks())
+      visit(link.rhs);
+  } else if (auto *conditional = llvm::dyn_cast<ast::ConditionalExpr>(expr)) {
+    visit(conditional->getCondition());
+    visit(conditional->getTrue());
+    visit(conditional->getFalse());
+  }
+}
+
 void forEachCall(const ast::Stmt *root, llvm::function_ref<void(ast::Identifier)> visit) {
   llvm::SmallVector<const ast::Stmt *, 16> stmts{root};
   llvm::SmallVector<const ast::Expr *, 16> exprs;
@@ -98,34 +128,9 @@ void forEachCall(const ast::Stmt *root, llvm::function_ref<void(ast::Identifier)
   while (!stmts.empty() || !exprs.empty()) {
     if (!exprs.empty()) {
       const ast::Expr *expr = exprs.pop_back_val();
-      if (auto *call = llvm::dyn_cast<ast::CallExpr>(expr)) {
+      if (auto *call = llvm::dyn_cast<ast::CallExpr>(expr))
         visit(call->getCallee());
-        llvm::for_each(call->getArgs(), push);
-      } else if (auto *paren = llvm::dyn_cast<ast::ParenExpr>(expr)) {
-        push(paren->getInner());
-      } else if (auto *conversion = llvm::dyn_cast<ast::ConversionExpr>(expr)) {
-        push(conversion->getOperand());
-      } else if (auto *cast = llvm::dyn_cast<ast::BitcastExpr>(expr)) {
-        push(cast->getOperand());
-      } else if (auto *index = llvm::dyn_cast<ast::IndexExpr>(expr)) {
-        for (const ast::IndexItem &item : index->getItems()) {
-          push(item.start);
-          push(item.length);
-        }
-      } else if (auto *unary = llvm::dyn_cast<ast::UnaryExpr>(expr)) {
-        push(unary->getOperand());
-      } else if (auto *binary = llvm::dyn_cast<ast::BinaryExpr>(expr)) {
-        push(binary->getLhs());
-        push(binary->getRhs());
-      } else if (auto *chain = llvm::dyn_cast<ast::ChainExpr>(expr)) {
-        push(chain->getFirst());
-        for (const auto &link : chain->getLinks())
-          push(link.rhs);
-      } else if (auto *conditional = llvm::dyn_cast<ast::ConditionalExpr>(expr)) {
-        push(conditional->getCondition());
-        push(conditional->getTrue());
-        push(conditional->getFalse());
-      }
+      forEachOperand(expr, push);
       continue;
     }
     const ast::Stmt *stmt = stmts.pop_back_val();
@@ -221,7 +226,8 @@ void Analyzer::checkFunctions() {
     }
     for (const ast::FnParam &param : node.fn->getParams())
       if (param.space && !node.fn->isMacro())
-        error(DiagId::TileInScalarFn, param.range, {DiagArg(node.fn->getName().text), DiagArg(param.name.text)})
+        error(DiagId::TileInScalarFn, param.range,
+              {DiagArg(node.fn->getName().text), DiagArg(param.name.text)})
             .note("a fn with '->' takes scalars; drop '-> …' to make it a tile macro");
     Checker checker(*this, *node.owner);
     checker.checkFunctionNames(node.fn);

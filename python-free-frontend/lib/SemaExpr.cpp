@@ -1,8 +1,7 @@
-//===- SemaExpr.cpp - names, operators and constants ------------------------===//
+//===- SemaExpr.cpp - names, conversions and constants ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every expression becomes a Value: a constant where all its parts are, else HIR of a definite type. Chains of
-// binary operators are walked along their left spine without recursion, since a line may hold 10^4 of them.
+// Every expression becomes a Value: a constant where all its parts are, else HIR of a definite type.
 //
 //===----------------------------------------------------------------------===//
 #include "SemaImpl.h"
@@ -11,87 +10,7 @@
 
 namespace tilec::frontend::sema {
 
-using hir::BinaryOp;
-
 namespace {
-struct OpInfo {
-  BinaryOp hir;
-  ConstOp constant;
-  enum Class : uint8_t { Arithmetic, Integers, Shift, Bits, Ordering, Equality, Logical } kind;
-};
-
-OpInfo infoOf(ast::BinaryOp op) {
-  switch (op) {
-  case ast::BinaryOp::Add:
-    return {BinaryOp::Add, ConstOp::Add, OpInfo::Arithmetic};
-  case ast::BinaryOp::Sub:
-    return {BinaryOp::Sub, ConstOp::Sub, OpInfo::Arithmetic};
-  case ast::BinaryOp::Mul:
-    return {BinaryOp::Mul, ConstOp::Mul, OpInfo::Arithmetic};
-  case ast::BinaryOp::Div:
-    return {BinaryOp::Div, ConstOp::Div, OpInfo::Arithmetic};
-  case ast::BinaryOp::Rem:
-    return {BinaryOp::Rem, ConstOp::Rem, OpInfo::Integers};
-  case ast::BinaryOp::Shl:
-    return {BinaryOp::Shl, ConstOp::Shl, OpInfo::Shift};
-  case ast::BinaryOp::Shr:
-    return {BinaryOp::Shr, ConstOp::Shr, OpInfo::Shift};
-  case ast::BinaryOp::BitAnd:
-    return {BinaryOp::And, ConstOp::And, OpInfo::Bits};
-  case ast::BinaryOp::BitOr:
-    return {BinaryOp::Or, ConstOp::Or, OpInfo::Bits};
-  case ast::BinaryOp::BitXor:
-    return {BinaryOp::Xor, ConstOp::Xor, OpInfo::Bits};
-  case ast::BinaryOp::Less:
-    return {BinaryOp::Lt, ConstOp::Lt, OpInfo::Ordering};
-  case ast::BinaryOp::LessEqual:
-    return {BinaryOp::Le, ConstOp::Le, OpInfo::Ordering};
-  case ast::BinaryOp::Greater:
-    return {BinaryOp::Gt, ConstOp::Gt, OpInfo::Ordering};
-  case ast::BinaryOp::GreaterEqual:
-    return {BinaryOp::Ge, ConstOp::Ge, OpInfo::Ordering};
-  case ast::BinaryOp::Equal:
-    return {BinaryOp::Eq, ConstOp::Eq, OpInfo::Equality};
-  case ast::BinaryOp::NotEqual:
-    return {BinaryOp::Ne, ConstOp::Ne, OpInfo::Equality};
-  case ast::BinaryOp::And:
-    return {BinaryOp::LogicalAnd, ConstOp::And, OpInfo::Logical};
-  case ast::BinaryOp::Or:
-    return {BinaryOp::LogicalOr, ConstOp::Or, OpInfo::Logical};
-  }
-  llvm_unreachable("unknown operator");
-}
-
-/// Whether operands of this type may stand at an operator of that class.
-bool accepts(OpInfo::Class kind, ScalarType type) {
-  switch (kind) {
-  case OpInfo::Arithmetic:
-  case OpInfo::Ordering:
-    return !isBool(type);
-  case OpInfo::Integers:
-  case OpInfo::Shift:
-    return isInteger(type);
-  case OpInfo::Bits:
-    return isInteger(type) || isBool(type);
-  case OpInfo::Equality:
-  case OpInfo::Logical:
-    return true;
-  }
-  llvm_unreachable("unknown class");
-}
-
-llvm::StringRef wanted(OpInfo::Class kind) {
-  switch (kind) {
-  case OpInfo::Integers:
-  case OpInfo::Shift:
-    return "integers";
-  case OpInfo::Bits:
-    return "integers or bools";
-  default:
-    return "numbers";
-  }
-}
-
 const hir::Expr *firstRuntimeLeaf(const hir::Expr *expr) {
   llvm::SmallVector<const hir::Expr *, 16> stack{expr};
   while (!stack.empty()) {
@@ -138,7 +57,8 @@ llvm::StringRef describeVariable(hir::VarKind kind) {
 // Constants
 //===----------------------------------------------------------------------===//
 
-std::optional<ConstValue> Checker::requireConstant(const Value &value, SourceRange range, llvm::StringRef what) {
+std::optional<ConstValue> Checker::requireConstant(const Value &value, SourceRange range,
+                                                   llvm::StringRef what) {
   if (value.isPoison())
     return std::nullopt;
   if (value.isType()) {
@@ -156,8 +76,9 @@ std::optional<ConstValue> Checker::requireConstant(const Value &value, SourceRan
   else if (auto *read = llvm::dyn_cast_or_null<hir::ElementRead>(leaf))
     diag.note(read->range, "an element of '" + read->object->name + "' is known only at run time");
   else if (leaf)
-    diag.note(leaf->range, "calls other than ceildiv, floordiv, min, max, abs, clamp and select are made at run "
-                           "time");
+    diag.note(leaf->range,
+              "calls other than ceildiv, floordiv, min, max, abs, clamp and select are made at run "
+              "time");
   return std::nullopt;
 }
 
@@ -229,6 +150,13 @@ Value Checker::fold(ConstResult result, SourceRange range, SourceRange operandRa
 Value Checker::checkExpr(const ast::Expr *expr) {
   if (aborted)
     return {};
+  ++depth;
+  Value value = checkExprKind(expr);
+  --depth;
+  return value;
+}
+
+Value Checker::checkExprKind(const ast::Expr *expr) {
   switch (expr->getKind()) {
   case ast::Expr::Kind::IntegerLiteral: {
     llvm::APInt wide = llvm::cast<ast::IntegerLiteral>(expr)->getValue();
@@ -355,7 +283,8 @@ Value Checker::checkElement(const ast::IndexExpr *expr) {
   return Value(make<hir::ElementRead>(object, std::move(indices), expr->getRange()));
 }
 
-bool Checker::checkIndices(const ast::IndexExpr *expr, hir::Object *object, std::vector<hir::Expr *> &indices) {
+bool Checker::checkIndices(const ast::IndexExpr *expr, hir::Object *object,
+                           std::vector<hir::Expr *> &indices) {
   bool ok = true;
   std::vector<SourceRange> ranges;
   for (const ast::IndexItem &item : expr->getItems()) {
@@ -373,254 +302,6 @@ bool Checker::checkIndices(const ast::IndexExpr *expr, hir::Object *object, std:
   if (ok)
     checkElementBounds(object, indices, ranges);
   return ok;
-}
-
-//===----------------------------------------------------------------------===//
-// Operators
-//===----------------------------------------------------------------------===//
-
-Value Checker::checkUnary(const ast::UnaryExpr *expr) {
-  Value value = checkExpr(expr->getOperand());
-  SourceRange range = expr->getRange();
-  if (value.isPoison() || rejectTypes({{value, expr->getOperand()->getRange()}}))
-    return {};
-  ast::UnaryOp op = expr->getOp();
-  ScalarType type = *defaultType(value);
-  if (op == ast::UnaryOp::Not) {
-    if (!requireBool({value, expr->getOperand()->getRange()}, "the operand of '!'"))
-      return {};
-    if (value.isConstant())
-      return fold(evaluate(ConstUnaryOp::LogicalNot, value.constant), range, range);
-    return Value(make<hir::Unary>(hir::UnaryOp::LogicalNot, value.expr, range));
-  }
-  bool complement = op == ast::UnaryOp::Complement;
-  if (complement ? !isInteger(type) : isBool(type)) {
-    auto diag = error(DiagId::OperandType, range, getSpelling(op), complement ? "integers" : "numbers",
-                      spelling(type));
-    if (isBool(type))
-      diag.note("write '!' to negate a bool");
-    return {};
-  }
-  ScalarType resultType = widensTo(type, ScalarType::F32) && type != ScalarType::F16 &&
-                                  type != ScalarType::BF16
-                              ? ScalarType::F32
-                              : type;
-  if (value.isConstant()) {
-    if (value.constant.type && isFloat(type))
-      value.constant = convert(value.constant, resultType);
-    return fold(evaluate(complement ? ConstUnaryOp::BitNot : ConstUnaryOp::Neg, value.constant), range, range);
-  }
-  hir::Expr *operand = materialize(value, resultType, range);
-  if (!operand)
-    return {};
-  return Value(make<hir::Unary>(complement ? hir::UnaryOp::BitNot : hir::UnaryOp::Neg, operand, range));
-}
-
-bool Checker::requireBool(const Operand &operand, llvm::StringRef what) {
-  if (operand.value.isPoison() || rejectTypes(operand))
-    return false;
-  auto type = operand.value.type();
-  if (type && isBool(*type))
-    return true;
-  std::string got = type ? spelling(*type).str()
-                         : operand.value.isConstant() ? describeKind(operand.value.constant) : "a number";
-  error(DiagId::BoolExpected, operand.range, what, got).note("write a comparison, such as 'x != 0'");
-  return false;
-}
-
-Value Checker::checkBinaryChain(const ast::BinaryExpr *expr) {
-  llvm::SmallVector<const ast::BinaryExpr *, 8> spine;
-  const ast::Expr *leaf = expr;
-  while (auto *binary = llvm::dyn_cast<ast::BinaryExpr>(leaf)) {
-    spine.push_back(binary);
-    leaf = binary->getLhs();
-  }
-  Operand lhs{checkExpr(leaf), leaf->getRange()};
-  for (const ast::BinaryExpr *node : llvm::reverse(spine))
-    lhs = {checkBinaryStep(node, lhs), node->getRange()};
-  return lhs.value;
-}
-
-Value Checker::checkBinaryStep(const ast::BinaryExpr *expr, const Operand &lhs) {
-  if (infoOf(expr->getOp()).kind == OpInfo::Logical)
-    return checkLogical(expr, lhs);
-  Operand rhs{checkExpr(expr->getRhs()), expr->getRhs()->getRange()};
-  return binary(expr->getOp(), expr->getOpRange(), lhs, rhs, expr->getRange());
-}
-
-Value Checker::binary(ast::BinaryOp op, SourceRange opRange, const Operand &lhs, const Operand &rhs,
-                      SourceRange range, llvm::StringRef shown) {
-  OpInfo info = infoOf(op);
-  if (shown.empty())
-    shown = getSpelling(op);
-  if (lhs.value.isPoison() || rhs.value.isPoison())
-    return {};
-  if (info.kind == OpInfo::Equality && lhs.value.isType() && rhs.value.isType())
-    return *evaluate(info.constant, lhs.value.constant, rhs.value.constant).value;
-  if (rejectTypes({lhs, rhs}))
-    return {};
-  std::string what = "'" + shown.str() + "'";
-  bool bothConstant = lhs.value.isConstant() && rhs.value.isConstant();
-
-  auto rejectClass = [&](ScalarType type, SourceRange where) {
-    if (accepts(info.kind, type))
-      return false;
-    auto diag = error(DiagId::OperandType, where, shown, wanted(info.kind), spelling(type));
-    if (isBool(type))
-      diag.note("write 'i32(b)' to get 0 or 1");
-    else if (info.kind == OpInfo::Integers)
-      diag.note("write 'x - y * trunc(x / y)' for the remainder of floats");
-    return true;
-  };
-
-  if (info.kind == OpInfo::Shift) {
-    ScalarType left = *defaultType(lhs.value), right = *defaultType(rhs.value);
-    if (rejectClass(left, lhs.range) || rejectClass(right, rhs.range))
-      return {};
-    if (bothConstant)
-      return fold(evaluate(info.constant, lhs.value.constant, rhs.value.constant), range, rhs.range);
-    hir::Expr *a = materialize(lhs.value, left, lhs.range);
-    bool large = rhs.value.isConstant() && rhs.value.constant.integer > maxOf(ScalarType::I64);
-    hir::Expr *b = materialize(rhs.value, large ? ScalarType::U64 : right, rhs.range);
-    return a && b ? Value(make<hir::Binary>(info.hir, left, a, b, range)) : Value();
-  }
-
-  bool adapting;
-  auto type = unify({lhs, rhs}, /*promoteNarrow=*/true, opRange, what, adapting);
-  if (!type || rejectClass(*type, opRange))
-    return {};
-  if (bothConstant) {
-    ConstValue a = lhs.value.constant, b = rhs.value.constant;
-    if (adapting) {
-      if (isFloat(*type)) {
-        a = a.isInt() ? ConstValue::makeFloat(a.asDouble()) : a;
-        b = b.isInt() ? ConstValue::makeFloat(b.asDouble()) : b;
-        a.fromTarget = lhs.value.constant.fromTarget;
-        b.fromTarget = rhs.value.constant.fromTarget;
-      }
-    } else if (!isBool(*type)) {
-      if (!materialize(lhs.value, *type, lhs.range) || !materialize(rhs.value, *type, rhs.range))
-        return {};
-      a = convert(a, *type);
-      b = convert(b, *type);
-    }
-    return fold(evaluate(info.constant, a, b), range, rhs.range);
-  }
-  hir::Expr *a = materialize(lhs.value, *type, lhs.range);
-  hir::Expr *b = materialize(rhs.value, *type, rhs.range);
-  if (!a || !b)
-    return {};
-  if ((op == ast::BinaryOp::Div || op == ast::BinaryOp::Rem) && isInteger(*type))
-    if (constantInt(b) == 0) {
-      error(DiagId::DivisionByZero, rhs.range);
-      return {};
-    }
-  bool comparison = info.kind == OpInfo::Ordering || info.kind == OpInfo::Equality;
-  return Value(make<hir::Binary>(info.hir, comparison ? ScalarType::Bool : *type, a, b, range));
-}
-
-Value Checker::logicalAnd(const Operand &lhs, const Operand &rhs, SourceRange range) {
-  if (lhs.value.isPoison() || rhs.value.isPoison())
-    return {};
-  if (lhs.value.isConstant())
-    return lhs.value.constant.asBool() ? rhs.value : lhs.value;
-  if (rhs.value.isConstant() && rhs.value.constant.asBool())
-    return lhs.value;
-  hir::Expr *b = materialize(rhs.value, ScalarType::Bool, rhs.range);
-  return Value(make<hir::Binary>(BinaryOp::LogicalAnd, ScalarType::Bool, lhs.value.expr, b, range));
-}
-
-Value Checker::checkLogical(const ast::BinaryExpr *expr, const Operand &lhs) {
-  bool isAnd = expr->getOp() == ast::BinaryOp::And;
-  std::string what = "the operand of '" + getSpelling(expr->getOp()).str() + "'";
-  bool lhsOk = requireBool(lhs, what);
-  if (lhsOk && lhs.value.isConstant() && lhs.value.constant.asBool() != isAnd) {
-    checkNames(expr->getRhs()); // the side that is never evaluated
-    return lhs.value;
-  }
-  const Guard *saved = guards;
-  if (lhsOk && lhs.value.kind == Value::Kind::Runtime)
-    pushGuard({Guard::Kind::Condition, nullptr, lhs.value.expr, isAnd});
-  Operand rhs{checkExpr(expr->getRhs()), expr->getRhs()->getRange()};
-  guards = saved;
-  if (!requireBool(rhs, what) || !lhsOk)
-    return {};
-  if (isAnd)
-    return logicalAnd(lhs, rhs, expr->getRange());
-  if (lhs.value.isConstant())
-    return rhs.value;
-  if (rhs.value.isConstant() && !rhs.value.constant.asBool())
-    return lhs.value;
-  hir::Expr *b = materialize(rhs.value, ScalarType::Bool, rhs.range);
-  return Value(make<hir::Binary>(BinaryOp::LogicalOr, ScalarType::Bool, lhs.value.expr, b, expr->getRange()));
-}
-
-Value Checker::checkChain(const ast::ChainExpr *expr) {
-  // a <= b < c is a <= b && b < c. Expressions are pure, so b stands in both comparisons.
-  Operand left{checkExpr(expr->getFirst()), expr->getFirst()->getRange()};
-  Operand result{ConstValue::makeBool(true), expr->getRange()};
-  bool poison = false;
-  const Guard *saved = guards;
-  for (const ast::ChainExpr::Link &link : expr->getLinks()) {
-    if (result.value.isConstant() && !result.value.constant.asBool()) {
-      checkNames(link.rhs);
-      continue;
-    }
-    Operand right{checkExpr(link.rhs), link.rhs->getRange()};
-    SourceRange range = left.range.through(right.range);
-    Operand step{binary(link.op, link.opRange, left, right, range), range};
-    poison |= step.value.isPoison();
-    if (!poison) {
-      result = {logicalAnd(result, step, result.range.through(range)), expr->getRange()};
-      if (step.value.kind == Value::Kind::Runtime)
-        pushGuard({Guard::Kind::Condition, nullptr, step.value.expr, true});
-    }
-    left = right;
-  }
-  guards = saved;
-  return poison ? Value() : result.value;
-}
-
-Value Checker::makeChoice(hir::Expr *condition, const Operand &a, const Operand &b, bool lazy, SourceRange range,
-                          llvm::StringRef what) {
-  if (a.value.isPoison() || b.value.isPoison() || rejectTypes({a, b}))
-    return {};
-  bool adapting;
-  auto type = unify({a, b}, /*promoteNarrow=*/false, range, what, adapting);
-  if (!type)
-    return {};
-  if (adapting) {
-    adaptTrees.push_back({condition, a.value, b.value, lazy, range});
-    return Value(&adaptTrees.back());
-  }
-  hir::Expr *onTrue = materialize(a.value, *type, a.range);
-  hir::Expr *onFalse = materialize(b.value, *type, b.range);
-  return onTrue && onFalse ? Value(make<hir::Conditional>(condition, onTrue, onFalse, lazy, range)) : Value();
-}
-
-Value Checker::checkConditional(const ast::ConditionalExpr *expr) {
-  Operand condition{checkExpr(expr->getCondition()), expr->getCondition()->getRange()};
-  bool ok = requireBool(condition, "the condition of '?:'");
-  if (ok && condition.value.isConstant()) {
-    bool taken = condition.value.constant.asBool();
-    checkNames(taken ? expr->getFalse() : expr->getTrue());
-    Value value = checkExpr(taken ? expr->getTrue() : expr->getFalse());
-    if (value.isConstant())
-      value.constant.fromTarget |= condition.value.constant.fromTarget;
-    return value;
-  }
-  const Guard *saved = guards;
-  if (ok)
-    pushGuard({Guard::Kind::Condition, nullptr, condition.value.expr, true});
-  Operand a{checkExpr(expr->getTrue()), expr->getTrue()->getRange()};
-  guards = saved;
-  if (ok)
-    pushGuard({Guard::Kind::Condition, nullptr, condition.value.expr, false});
-  Operand b{checkExpr(expr->getFalse()), expr->getFalse()->getRange()};
-  guards = saved;
-  if (!ok)
-    return {};
-  return makeChoice(condition.value.expr, a, b, /*lazy=*/true, expr->getRange(), "'?:'");
 }
 
 //===----------------------------------------------------------------------===//
@@ -645,10 +326,9 @@ Value Checker::checkConversion(const ast::Expr *operandExpr, ScalarType type, So
       return {};
     // Both sides are constants: convert them exactly instead of through the default type.
     if (a.isConstant() && b.isConstant())
-      return Value(make<hir::Conditional>(value.tree->condition,
-                                          makeConstant(convert(a.constant, type), type, range),
-                                          makeConstant(convert(b.constant, type), type, range),
-                                          value.tree->lazy, range));
+      return Value(make<hir::Conditional>(
+          value.tree->condition, makeConstant(convert(a.constant, type), type, range),
+          makeConstant(convert(b.constant, type), type, range), value.tree->lazy, range));
     value = Value(operand);
   }
   return Value(makeCast(value.expr, type, range));
@@ -668,9 +348,9 @@ Value Checker::checkBitcast(const ast::BitcastExpr *expr) {
   if (operand.value.isAdapting() && operand.value.isConstant()) {
     // The context needs a number of the same size: a float as itself, an integer unsigned where it can be.
     const ConstValue &constant = operand.value.constant;
-    static const ScalarType candidates[] = {ScalarType::U8,  ScalarType::I8,  ScalarType::U16, ScalarType::I16,
-                                            ScalarType::U32, ScalarType::I32, ScalarType::U64, ScalarType::I64,
-                                            ScalarType::F16, ScalarType::F32, ScalarType::F64};
+    static const ScalarType candidates[] = {
+        ScalarType::U8,  ScalarType::I8,  ScalarType::U16, ScalarType::I16, ScalarType::U32, ScalarType::I32,
+        ScalarType::U64, ScalarType::I64, ScalarType::F16, ScalarType::F32, ScalarType::F64};
     for (ScalarType candidate : candidates)
       if (storageBits(candidate) == bits && isFloat(candidate) == constant.isFloat())
         if (auto adapted = adapt(constant, candidate)) {

@@ -78,8 +78,8 @@ struct Operand {
 struct Symbol {
   enum class Kind : uint8_t { Poison, Constant, Variable, Object };
   Kind kind = Kind::Poison;
-  SourceRange range; // of the name where it is declared
-  ConstValue constant;
+  SourceRange range = {}; // of the name where it is declared
+  ConstValue constant = {};
   hir::Variable *variable = nullptr;
   hir::Object *object = nullptr;
   bool inParallel = false; // declared inside the `parallel` loop that is being checked
@@ -295,7 +295,8 @@ private:
 
 class Checker {
 public:
-  Checker(Analyzer &analyzer, FileContext &file) : analyzer(analyzer), program(*analyzer.program), file(&file) {}
+  Checker(Analyzer &analyzer, FileContext &file)
+      : analyzer(analyzer), program(*analyzer.program), file(&file) {}
 
   // SemaKernel.cpp: fills `kernel` from its declaration; false after an error.
   bool checkKernel(const ast::Kernel *decl, llvm::ArrayRef<ConstValue> compileValues, hir::Kernel &kernel);
@@ -311,7 +312,8 @@ public:
   /// A constant that is no type; none after an error. `what` names it in messages ("a grid's 'threads'").
   std::optional<ConstValue> checkConstant(const ast::Expr *expr, llvm::StringRef what);
   /// A constant integer within limits.
-  std::optional<int64_t> checkConstantInt(const ast::Expr *expr, llvm::StringRef what, int64_t lo, int64_t hi);
+  std::optional<int64_t> checkConstantInt(const ast::Expr *expr, llvm::StringRef what, int64_t lo,
+                                          int64_t hi);
   std::optional<bool> checkConstantBool(const ast::Expr *expr, llvm::StringRef what);
   std::optional<double> checkConstantReal(const ast::Expr *expr, llvm::StringRef what);
   std::optional<ConstValue> requireConstant(const Value &value, SourceRange range, llvm::StringRef what);
@@ -339,8 +341,8 @@ public:
 
   // SemaExpr.cpp, used for assignments and bench formulas too
   /// `shown` is how messages call the operator; empty: as itself.
-  Value binary(ast::BinaryOp op, SourceRange opRange, const Operand &lhs, const Operand &rhs, SourceRange range,
-               llvm::StringRef shown = "");
+  Value binary(ast::BinaryOp op, SourceRange opRange, const Operand &lhs, const Operand &rhs,
+               SourceRange range, llvm::StringRef shown = "");
   Value minMax(bool isMax, const Operand &lhs, const Operand &rhs, SourceRange range);
 
   Scope *scope = nullptr;
@@ -379,6 +381,7 @@ private:
   hir::Variable *makeVariable(ast::Identifier name, hir::VarKind kind, ScalarType type);
 
   // SemaExpr.cpp
+  Value checkExprKind(const ast::Expr *expr);
   Value checkName(const ast::NameRef *name);
   Value checkUnary(const ast::UnaryExpr *expr);
   Value checkBinaryChain(const ast::BinaryExpr *expr);
@@ -409,6 +412,7 @@ private:
   void checkMacroCall(const ast::CallStmt *stmt, const FileName &fn);
   bool checkArity(ast::Identifier callee, size_t got, size_t min, size_t max, SourceRange range,
                   llvm::StringRef parameters);
+  bool enterCall(SourceRange range);
   bool bindTypeParams(const ast::Function *fn, llvm::ArrayRef<Operand> scalars,
                       llvm::ArrayRef<hir::Object *> tiles, llvm::ArrayRef<SourceRange> ranges, Scope &scope);
   bool bindExtents(const ast::Function *fn, llvm::ArrayRef<hir::Object *> tiles,
@@ -471,7 +475,8 @@ private:
   void checkCallStmt(const ast::CallStmt *stmt);
   void checkBuiltinStmt(const ast::CallStmt *stmt, unsigned row);
 #define TILEC_STATEMENT_HANDLERS(X)                                                                          \
-  X(Copy) X(Gemm) X(Fill) X(Clear) X(Reduce) X(Scan) X(Transpose) X(Atomic) X(Rasterize) X(Layout) X(Assume) \
+  X(Copy)                                                                                                    \
+  X(Gemm) X(Fill) X(Clear) X(Reduce) X(Scan) X(Transpose) X(Atomic) X(Rasterize) X(Layout) X(Assume)         \
       X(Assert) X(Print)
 #define X(Name) void check##Name(const ast::CallStmt *stmt, const NamedArgs &named);
   TILEC_STATEMENT_HANDLERS(X)
@@ -513,8 +518,10 @@ private:
   };
   std::vector<CallFrame> calls;
   unsigned nodes = 0, nextVariable = 0, nextObject = 0;
-  SourceRange expanding; // the outermost unroll loop being expanded
-  bool aborted = false;  // too large: nothing further is said
+  unsigned depth = 0;            // of nested expressions and blocks, inlined calls included
+  unsigned proofBudget = 500000; // iterations that proofs may still try
+  SourceRange expanding;         // the outermost unroll loop being expanded
+  bool aborted = false;          // too large: nothing further is said
   bool hadError = false;
 };
 
@@ -546,6 +553,8 @@ bool isReservedInC(llvm::StringRef name);
 /// Tiles never used, tiles read before anything wrote them (SemaFlow.cpp).
 void warnAboutTiles(Analyzer &analyzer, hir::Kernel &kernel);
 
+/// Calls `visit` with the direct operands of an expression.
+void forEachOperand(const ast::Expr *expr, llvm::function_ref<void(const ast::Expr *)> visit);
 /// Calls `visit` with every call of a fn below a statement or expression.
 void forEachCall(const ast::Stmt *stmt, llvm::function_ref<void(ast::Identifier)> visit);
 

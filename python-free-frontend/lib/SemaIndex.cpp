@@ -66,7 +66,8 @@ std::optional<ConstOp> constOpOf(hir::BinaryOp op) {
   }
 }
 
-std::optional<LinearForm> foldConcrete(ConstOp op, const LinearForm &a, const LinearForm &b, ScalarType type) {
+std::optional<LinearForm> foldConcrete(ConstOp op, const LinearForm &a, const LinearForm &b,
+                                       ScalarType type) {
   ConstValue lhs = convert(ConstValue::makeInt(a.constant), type);
   ConstValue rhs = convert(ConstValue::makeInt(b.constant), type);
   if (op == ConstOp::Shl || op == ConstOp::Shr)
@@ -86,7 +87,8 @@ private:
 constexpr unsigned kMaxDepth = 200;
 } // namespace
 
-bool IndexEvaluator::dependsOnlyOn(unsigned atom, const llvm::DenseSet<const hir::Variable *> &variables) const {
+bool IndexEvaluator::dependsOnlyOn(unsigned atom,
+                                   const llvm::DenseSet<const hir::Variable *> &variables) const {
   return !atoms[atom].opaque && llvm::all_of(atoms[atom].mentions, [&](const hir::Variable *variable) {
     return variables.contains(variable);
   });
@@ -101,8 +103,8 @@ LinearForm IndexEvaluator::atomForm(const std::string &key, Atom atom) {
   return form;
 }
 
-std::optional<LinearForm> IndexEvaluator::makeAtom(std::string key, llvm::ArrayRef<const hir::Expr *> operands,
-                                                   bool opaque) {
+std::optional<LinearForm> IndexEvaluator::makeAtom(std::string key,
+                                                   llvm::ArrayRef<const hir::Expr *> operands, bool opaque) {
   Atom atom;
   atom.opaque = opaque;
   for (const hir::Expr *operand : operands) {
@@ -132,7 +134,9 @@ std::optional<bool> IndexEvaluator::evaluateBool(const hir::Expr *expr) {
   return form->constant != 0;
 }
 
-static std::string pointerKey(const void *pointer) { return std::to_string(reinterpret_cast<uintptr_t>(pointer)); }
+static std::string pointerKey(const void *pointer) {
+  return std::to_string(reinterpret_cast<uintptr_t>(pointer));
+}
 
 std::optional<LinearForm> IndexEvaluator::evaluateNode(const hir::Expr *expr) {
   switch (expr->kind) {
@@ -193,7 +197,8 @@ std::optional<LinearForm> IndexEvaluator::evaluateNode(const hir::Expr *expr) {
     return makeAtom("c" + std::to_string(unsigned(cast->type)), {cast->operand}, !integers);
   }
   case hir::ExprKind::Bitcast:
-    return makeAtom("b" + std::to_string(unsigned(expr->type)), {llvm::cast<hir::Bitcast>(expr)->operand}, true);
+    return makeAtom("b" + std::to_string(unsigned(expr->type)), {llvm::cast<hir::Bitcast>(expr)->operand},
+                    true);
   case hir::ExprKind::Conditional: {
     auto *choice = llvm::cast<hir::Conditional>(expr);
     if (auto taken = evaluateBool(choice->condition))
@@ -233,6 +238,10 @@ std::optional<LinearForm> IndexEvaluator::evaluateNode(const hir::Expr *expr) {
   }
   case hir::ExprKind::InlineCall: {
     auto *call = llvm::cast<hir::InlineCall>(expr);
+    // A body that only returns is its value: parameters are lets of the arguments.
+    if (call->body.size() == 1)
+      if (auto *result = llvm::dyn_cast<hir::Return>(call->body.front()))
+        return evaluate(result->value);
     std::vector<const hir::Expr *> args(call->args.begin(), call->args.end());
     return makeAtom("i" + pointerKey(expr), args, /*opaque=*/true);
   }
@@ -290,7 +299,9 @@ std::optional<LinearForm> IndexEvaluator::evaluateBinary(const hir::Binary *bina
   default:
     if (a->isConcrete() && b->isConcrete() && isBool(binary->type)) {
       bool x = a->constant != 0, y = b->constant != 0;
-      return constantForm(binary->op == BinaryOp::And ? (x && y) : binary->op == BinaryOp::Or ? (x || y) : x != y);
+      return constantForm(binary->op == BinaryOp::And  ? (x && y)
+                          : binary->op == BinaryOp::Or ? (x || y)
+                                                       : x != y);
     }
     if (auto op = constOpOf(binary->op); op && a->isConcrete() && b->isConcrete())
       return foldConcrete(*op, *a, *b, binary->type);
@@ -319,7 +330,8 @@ std::vector<int64_t> candidateValues(int64_t first, int64_t step, int64_t count,
         add(position);
     for (int64_t constant : constants)
       for (ExactInt near : {ExactInt(constant), ExactInt(constant) - 1, ExactInt(constant) + 1})
-        for (ExactInt position : {near, -near, (near - first) / step, ExactInt(count) - near, ExactInt(count) - 1 - near})
+        for (ExactInt position :
+             {near, -near, (near - first) / step, ExactInt(count) - near, ExactInt(count) - 1 - near})
           add(position);
     for (int64_t i = 2; positions.size() < limit && i < count / 2; ++i)
       for (ExactInt position : {ExactInt(i), ExactInt(count) - 1 - i})
@@ -371,7 +383,9 @@ struct Trial {
 /// Searches for iterations in which all guards hold and [index, index + length) leaves [0, extent).
 class BoundsProver {
 public:
-  BoundsProver(const IndexEvaluator::LetValues &lets) : lets(lets), evaluator(lets) {}
+  /// `budget` is how many iterations may still be tried in this kernel.
+  BoundsProver(const IndexEvaluator::LetValues &lets, unsigned &budget)
+      : lets(lets), budget(budget), evaluator(lets) {}
 
   /// The offending index and the iteration that has it, as text.
   struct Witness {
@@ -384,7 +398,8 @@ public:
     if (!form)
       return std::nullopt;
     if (form->isConcrete()) // a constant is wrong wherever it stands
-      return outside(form->constant, length, extent) ? std::optional(Witness{form->constant, ""}) : std::nullopt;
+      return outside(form->constant, length, extent) ? std::optional(Witness{form->constant, ""})
+                                                     : std::nullopt;
 
     llvm::DenseSet<const hir::Variable *> loopVariables;
     std::vector<Trial> trials;
@@ -450,28 +465,30 @@ public:
         collectConstants(condition, lets, constants);
       }
     size_t varied = std::max<size_t>(relevant.size(), 1);
-    size_t limit = varied == 1 ? 4096 : varied == 2 ? 64 : varied == 3 ? 16 : varied == 4 ? 8 : 3;
+    size_t limit = varied == 1 ? 512 : varied == 2 ? 24 : varied == 3 ? 9 : varied == 4 ? 5 : 3;
     for (Trial &trial : trials)
       trial.values = relevant.contains(trial.variable)
                          ? candidateValues(trial.first, trial.step, trial.count, limit, constants)
                          : std::vector<int64_t>{trial.first};
 
     std::vector<size_t> position(trials.size(), 0);
-    for (size_t tries = 0; tries < 20000; ++tries) {
+    for (size_t tries = 0; tries < 2000 && budget > 0; ++tries, --budget) {
       evaluator.clearValues();
       for (size_t i = 0; i < trials.size(); ++i)
         evaluator.setValue(trials[i].variable, trials[i].values[position[i]]);
       auto value = evaluator.evaluate(index);
       if (value && value->isConcrete() && outside(value->constant, length, extent)) {
         auto holds = [&](bool wanted) {
-          return [this, wanted](const hir::Expr *condition) { return evaluator.evaluateBool(condition) == wanted; };
+          return [this, wanted](const hir::Expr *condition) {
+            return evaluator.evaluateBool(condition) == wanted;
+          };
         };
         if (llvm::all_of(trueHere, holds(true)) && llvm::all_of(falseHere, holds(false))) {
           Witness witness{value->constant, ""};
           for (size_t i = trials.size(); i-- > 0;)
             if (relevant.contains(trials[i].variable))
-              witness.iteration += (witness.iteration.empty() ? "" : ", ") + trials[i].variable->name + " = " +
-                                   std::to_string(trials[i].values[position[i]]);
+              witness.iteration += (witness.iteration.empty() ? "" : ", ") + trials[i].variable->name +
+                                   " = " + std::to_string(trials[i].values[position[i]]);
           return witness;
         }
       }
@@ -495,6 +512,7 @@ private:
   }
 
   const IndexEvaluator::LetValues &lets;
+  unsigned &budget;
   IndexEvaluator evaluator;
 };
 } // namespace
@@ -513,7 +531,7 @@ void Checker::checkElementBounds(hir::Object *object, llvm::ArrayRef<hir::Expr *
           .note(object->range, "'" + object->name + "' is declared here");
       continue;
     }
-    auto witness = BoundsProver(letValues).prove(indices[i], 1, extents[i], guards);
+    auto witness = BoundsProver(letValues, proofBudget).prove(indices[i], 1, extents[i], guards);
     if (!witness)
       continue;
     auto diag = error(DiagId::IndexOutOfBounds, ranges[i], witness->index, object->name, i, extents[i]);
@@ -530,7 +548,8 @@ void Checker::checkTileBounds(const RegionOperand &operand) {
     return;
   std::vector<int64_t> extents = constantExtents(operand.object);
   for (size_t i = 0; i < extents.size(); ++i) {
-    auto witness = BoundsProver(letValues).prove(operand.offsets[i], operand.extents[i], extents[i], guards);
+    auto witness = BoundsProver(letValues, proofBudget)
+                       .prove(operand.offsets[i], operand.extents[i], extents[i], guards);
     if (!witness)
       continue;
     auto diag = error(DiagId::RegionOutOfBounds, operand.range, witness->index,

@@ -56,7 +56,8 @@ private:
   };
   std::optional<LinearForm> evaluateNode(const hir::Expr *expr);
   std::optional<LinearForm> evaluateBinary(const hir::Binary *binary);
-  std::optional<LinearForm> makeAtom(std::string key, llvm::ArrayRef<const hir::Expr *> operands, bool opaque);
+  std::optional<LinearForm> makeAtom(std::string key, llvm::ArrayRef<const hir::Expr *> operands,
+                                     bool opaque);
   LinearForm atomForm(const std::string &key, Atom atom);
 
   const LetValues &lets;

@@ -25,9 +25,8 @@ void Analyzer::parseDefines() {
           .note("write '-D " + name + "=128', '0.5', 'true' or a type such as 'f16'");
       continue;
     }
-    auto same = llvm::find_if(defines, [&, wanted = llvm::StringRef(name)](const Define &define) {
-      return define.name == wanted;
-    });
+    auto same = llvm::find_if(
+        defines, [&, wanted = llvm::StringRef(name)](const Define &define) { return define.name == wanted; });
     if (same != defines.end())
       *same = {name, *value, nameRange}; // the last one counts
     else

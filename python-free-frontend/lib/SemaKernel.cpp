@@ -50,8 +50,8 @@ void Checker::collectDimNames(const ast::Kernel *decl, Scope &names) {
     Symbol symbol = Symbol::poison(ref->getRange());
     if (kernel) {
       symbol.kind = Symbol::Kind::Variable;
-      symbol.variable = makeVariable(ref->getIdentifier(), isStride ? hir::VarKind::Stride : hir::VarKind::Dim,
-                                     ScalarType::I64);
+      symbol.variable = makeVariable(ref->getIdentifier(),
+                                     isStride ? hir::VarKind::Stride : hir::VarKind::Dim, ScalarType::I64);
       kernel->bindings.push_back({symbol.variable, param, axis, isStride});
     }
     names.names[ref->getName()] = symbol;
@@ -73,6 +73,20 @@ hir::Expr *Checker::checkDimension(const ast::Expr *expr, bool isStride) {
     return nullptr;
   if (value.isConstant())
     rejectTarget(value.constant, expr->getRange(), what);
+  // Runtime names are dimensions and strides: a scalar parameter declared before is none.
+  llvm::SmallVector<const ast::Expr *, 8> stack{expr};
+  while (!stack.empty()) {
+    const ast::Expr *part = stack.pop_back_val();
+    if (auto *ref = llvm::dyn_cast<ast::NameRef>(part)) {
+      const Symbol *symbol = lookup(ref->getName());
+      if (!symbol || symbol->kind != Symbol::Kind::Variable || symbol->variable->kind != hir::VarKind::Param)
+        continue;
+      error(DiagId::ScalarDimension, ref->getRange(), ref->getName())
+          .note("a dimension is a constant or a name of its own, such as 'N'");
+      return nullptr;
+    }
+    forEachOperand(part, [&](const ast::Expr *operand) { stack.push_back(operand); });
+  }
   if (auto constant = constantInt(result); constant && *constant < 0) {
     error(DiagId::NegativeDimension, expr->getRange(), what, *constant);
     return nullptr;
@@ -118,14 +132,16 @@ bool Checker::checkSignature(const ast::Kernel *decl) {
       tensorOk &= tensor->extents.back() != nullptr;
     }
     if (param.hasStrides && param.strides.size() != param.dims.size()) {
-      error(DiagId::StrideCount, param.stridesRange, param.name.text, param.dims.size(), param.strides.size());
+      error(DiagId::StrideCount, param.stridesRange, param.name.text, param.dims.size(),
+            param.strides.size());
       tensorOk = false;
     }
     for (const ast::Expr *stride : param.strides) {
       tensor->strides.push_back(checkDimension(stride, /*isStride=*/true));
       tensorOk &= tensor->strides.back() != nullptr;
     }
-    if (tensorOk && isPacked(tensor->element) && param.hasStrides && constantInt(tensor->strides.back()) != 1) {
+    if (tensorOk && isPacked(tensor->element) && param.hasStrides &&
+        constantInt(tensor->strides.back()) != 1) {
       error(DiagId::PackedStride, param.stridesRange, param.name.text, spelling(tensor->element))
           .note("two elements share a byte: the last stride is 1");
       tensorOk = false;
@@ -172,7 +188,8 @@ bool Checker::checkGridOptions(const ast::GridStmt *grid) {
       auto diag = error(DiagId::UnknownArgument, option.name.range, "grid", name);
       llvm::StringRef suggestion = closest(name, known);
       if (!suggestion.empty())
-        diag.note(option.name.range, "did you mean '" + suggestion + "'?").fixIt(option.name.range, suggestion);
+        diag.note(option.name.range, "did you mean '" + suggestion + "'?")
+            .fixIt(option.name.range, suggestion);
       else
         diag.note("the options are threads, cluster and persistent");
       ok = false;
@@ -193,7 +210,8 @@ bool Checker::checkGridOptions(const ast::GridStmt *grid) {
       auto threads = checkConstantInt(option.values[0], "'threads'", 32, 1024);
       if (threads && *threads % 32 != 0) {
         error(DiagId::ThreadCount, option.values[0]->getRange(), *threads)
-            .note("a warp has 32 threads: " + llvm::Twine((*threads + 31) / 32 * 32) + " is the next multiple");
+            .note("a warp has 32 threads: " + llvm::Twine((*threads + 31) / 32 * 32) +
+                  " is the next multiple");
         threads.reset();
       }
       ok &= threads.has_value();

@@ -89,7 +89,8 @@ bool Checker::checkSequential(const ast::ForStmt *stmt) {
   llvm::ArrayRef<const ast::Expr *> args = stmt->getArgs();
   hir::Expr *values[3] = {};
   for (size_t i = 0; i < args.size(); ++i) {
-    values[i] = materializeIndex(checkExpr(args[i]), args[i]->getRange(), i == 2 ? "the step" : "a loop bound");
+    values[i] =
+        materializeIndex(checkExpr(args[i]), args[i]->getRange(), i == 2 ? "the step" : "a loop bound");
     ok &= values[i] != nullptr;
   }
   SourceRange head = stmt->getLoopRange();

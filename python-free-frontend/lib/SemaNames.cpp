@@ -1,9 +1,9 @@
 //===- SemaNames.cpp - checking names alone ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels and fns that nothing uses, and the untaken side of a constant condition, are checked for names only:
-// every name must be declared, every function must exist. Local declarations become Poison symbols, so the
-// same scopes serve here and in the full check.
+// Kernels and fns that nothing uses, and the untaken side of a constant condition, are checked for names
+// only: every name must be declared, every function must exist. Local declarations become Poison symbols, so
+// the same scopes serve here and in the full check.
 //
 //===----------------------------------------------------------------------===//
 #include "SemaImpl.h"
@@ -23,24 +23,11 @@ void Checker::checkNames(const ast::Expr *expr) {
   while (!stack.empty()) {
     const ast::Expr *top = stack.pop_back_val();
     switch (top->getKind()) {
-    case ast::Expr::Kind::IntegerLiteral:
-    case ast::Expr::Kind::FloatLiteral:
-    case ast::Expr::Kind::BoolLiteral:
-    case ast::Expr::Kind::StringLiteral:
-    case ast::Expr::Kind::Type:
-      break;
     case ast::Expr::Kind::NameRef:
       useName(llvm::cast<ast::NameRef>(top)->getIdentifier());
       break;
-    case ast::Expr::Kind::Paren:
-      stack.push_back(llvm::cast<ast::ParenExpr>(top)->getInner());
-      break;
-    case ast::Expr::Kind::Conversion:
-      stack.push_back(llvm::cast<ast::ConversionExpr>(top)->getOperand());
-      break;
     case ast::Expr::Kind::Bitcast:
       useType(llvm::cast<ast::BitcastExpr>(top)->getType());
-      stack.push_back(llvm::cast<ast::BitcastExpr>(top)->getOperand());
       break;
     case ast::Expr::Kind::Call: {
       auto *call = llvm::cast<ast::CallExpr>(top);
@@ -54,42 +41,18 @@ void Checker::checkNames(const ast::Expr *expr) {
             candidates.push_back(entry.first());
         reportUnknown(DiagId::UnknownFunction, call->getCallee(), candidates);
       }
-      stack.append(call->getArgs().rbegin(), call->getArgs().rend());
       break;
     }
-    case ast::Expr::Kind::Index: {
-      auto *index = llvm::cast<ast::IndexExpr>(top);
-      useName(index->getBase());
-      for (const ast::IndexItem &item : llvm::reverse(index->getItems()))
-        for (const ast::Expr *part : {item.length, item.start})
-          if (part)
-            stack.push_back(part);
+    case ast::Expr::Kind::Index:
+      useName(llvm::cast<ast::IndexExpr>(top)->getBase());
       break;
-    }
     case ast::Expr::Kind::Target:
       checkTarget(llvm::cast<ast::TargetExpr>(top));
       break;
-    case ast::Expr::Kind::Unary:
-      stack.push_back(llvm::cast<ast::UnaryExpr>(top)->getOperand());
-      break;
-    case ast::Expr::Kind::Binary: {
-      auto *binary = llvm::cast<ast::BinaryExpr>(top);
-      stack.append({binary->getRhs(), binary->getLhs()});
+    default:
       break;
     }
-    case ast::Expr::Kind::Chain: {
-      auto *chain = llvm::cast<ast::ChainExpr>(top);
-      for (const auto &link : llvm::reverse(chain->getLinks()))
-        stack.push_back(link.rhs);
-      stack.push_back(chain->getFirst());
-      break;
-    }
-    case ast::Expr::Kind::Conditional: {
-      auto *conditional = llvm::cast<ast::ConditionalExpr>(top);
-      stack.append({conditional->getFalse(), conditional->getTrue(), conditional->getCondition()});
-      break;
-    }
-    }
+    forEachOperand(top, [&](const ast::Expr *operand) { stack.push_back(operand); });
   }
 }
 

@@ -1,13 +1,12 @@
 //===- SemaParallel.cpp - conflicts between iterations of a parallel loop -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Iterations are tried; every access files the element that it names under that iteration. Two iterations that
-// write one element, or of which one reads what the other writes, are an error, and the message names both.
+// Iterations are tried; every access files the element that it names under that iteration. Two iterations
+// that write one element, or of which one reads what the other writes, are an error, and the message names
+// both.
 //
 //===----------------------------------------------------------------------===//
 #include "SemaIndex.h"
-
-#include <cmath>
 
 namespace tilec::frontend::sema {
 
@@ -25,8 +24,8 @@ struct Toucher {
 
 class ConflictProver {
 public:
-  ConflictProver(const ParallelContext &parallel, const IndexEvaluator::LetValues &lets)
-      : parallel(parallel), evaluator(lets) {
+  ConflictProver(const ParallelContext &parallel, const IndexEvaluator::LetValues &lets, unsigned &budget)
+      : parallel(parallel), budget(budget), evaluator(lets) {
     evaluator.firstInnerVariable = parallel.variables.front()->id;
     for (const Access &access : parallel.accesses)
       if (access.kind != AccessKind::Read)
@@ -47,9 +46,7 @@ public:
     size_t variables = parallel.variables.size();
     for (const Guard *guard = access.guards; guard != parallel.outer; guard = guard->parent)
       variables += guard->kind == Guard::Kind::Loop;
-    size_t limit = variables == 1 ? 2048 : variables == 2 ? 48 : variables == 3 ? 12 : variables == 4 ? 6 : 2;
-    while (limit > 2 && std::pow(double(limit), double(variables)) * parallel.accesses.size() > 400000)
-      limit = limit / 2;
+    size_t limit = variables == 1 ? 256 : variables == 2 ? 20 : variables == 3 ? 9 : variables == 4 ? 5 : 2;
     for (const Guard *guard = access.guards; guard != parallel.outer; guard = guard->parent) {
       switch (guard->kind) {
       case Guard::Kind::Opaque:
@@ -60,8 +57,8 @@ public:
       case Guard::Kind::Loop:
         if (guard->count <= 0)
           return;
-        tried.push_back({guard->variable,
-                         candidateValues(guard->first, guard->step, guard->count, limit, constants)});
+        tried.push_back(
+            {guard->variable, candidateValues(guard->first, guard->step, guard->count, limit, constants)});
         break;
       case Guard::Kind::Parallel: {
         // A runtime extent is one other than 1: two iterations stand for it.
@@ -75,7 +72,7 @@ public:
     }
     std::vector<int64_t> extents = constantExtents(access.object);
     std::vector<size_t> position(tried.size(), 0);
-    while (true) {
+    for (; budget > 0; --budget) {
       evaluator.clearValues();
       for (size_t i = 0; i < tried.size(); ++i)
         evaluator.setValue(tried[i].variable, tried[i].values[position[i]]);
@@ -159,6 +156,7 @@ public:
 private:
   llvm::SmallVector<int64_t, 16> constants; // worth trying as values of variables
   const ParallelContext &parallel;
+  unsigned &budget; // iterations that may still be tried in this kernel
   IndexEvaluator evaluator;
 };
 } // namespace
@@ -174,7 +172,7 @@ void Checker::checkConflicts(const ParallelContext &context) {
     }
   if (!writes)
     return;
-  ConflictProver prover(context, letValues);
+  ConflictProver prover(context, letValues, proofBudget);
   for (hir::Object *object : objects) {
     const Access *update = nullptr;
     for (const Access &access : context.accesses)
@@ -182,7 +180,8 @@ void Checker::checkConflicts(const ParallelContext &context) {
         update = &access;
     if (update)
       for (const Access &access : context.accesses)
-        if (access.object == object && access.kind == AccessKind::Read && !prover.certainlyDistinct(access, *update)) {
+        if (access.object == object && access.kind == AccessKind::Read &&
+            !prover.certainlyDistinct(access, *update)) {
           error(DiagId::UpdateAndRead, access.range, object->name)
               .note(update->range, "it is updated here")
               .note("read it in a loop of its own, after this one");
@@ -193,10 +192,12 @@ void Checker::checkConflicts(const ParallelContext &context) {
     if (!conflict)
       continue;
     bool isRead = conflict->second.access->kind == AccessKind::Read;
-    auto diag = isRead ? error(DiagId::ReadWriteConflict, conflict->second.access->range, object->name,
-                               prover.describe(conflict->second.iteration), prover.describe(conflict->first.iteration))
-                       : error(DiagId::WriteConflict, conflict->second.access->range, object->name,
-                               prover.describe(conflict->first.iteration), prover.describe(conflict->second.iteration));
+    auto diag =
+        isRead
+            ? error(DiagId::ReadWriteConflict, conflict->second.access->range, object->name,
+                    prover.describe(conflict->second.iteration), prover.describe(conflict->first.iteration))
+            : error(DiagId::WriteConflict, conflict->second.access->range, object->name,
+                    prover.describe(conflict->first.iteration), prover.describe(conflict->second.iteration));
     if (conflict->first.access != conflict->second.access)
       diag.note(conflict->first.access->range, "it is written here");
     bool isTensor = llvm::isa<hir::Tensor, hir::Window>(object);

@@ -1,8 +1,8 @@
 //===- SemaRegions.cpp - regions, windows, views and access rights -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LANGUAGE section 6. A region operand is a bare name, a place whose extents come from the other operand, or a
-// region that names its extents. Where a tile is wanted, a region of a shared tile becomes a view of it.
+// LANGUAGE section 6. A region operand is a bare name, a place whose extents come from the other operand, or
+// a region that names its extents. Where a tile is wanted, a region of a shared tile becomes a view of it.
 //
 //===----------------------------------------------------------------------===//
 #include "SemaImpl.h"

@@ -150,7 +150,9 @@ hir::Object *Checker::lookupObject(ast::Identifier name) {
     if (symbol->kind != Symbol::Kind::Poison) {
       bool isType = symbol->kind == Symbol::Kind::Constant && symbol->constant.isType();
       error(DiagId::NotIndexable, name.range, name.text,
-            isType ? "a type" : symbol->kind == Symbol::Kind::Constant ? "a constant" : "a scalar")
+            isType                                   ? "a type"
+            : symbol->kind == Symbol::Kind::Constant ? "a constant"
+                                                     : "a scalar")
           .note(symbol->range, "it is declared here");
     }
     return nullptr;

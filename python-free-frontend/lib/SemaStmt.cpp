@@ -11,6 +11,7 @@
 namespace tilec::frontend::sema {
 
 bool Checker::checkBlock(const ast::BlockStmt *block, hir::StmtList &list) {
+  ++depth;
   Scope inner;
   pushScope(inner);
   hir::StmtList *savedOut = out;
@@ -20,6 +21,7 @@ bool Checker::checkBlock(const ast::BlockStmt *block, hir::StmtList &list) {
   out = savedOut;
   guards = savedGuards;
   popScope();
+  --depth;
   return falls;
 }
 
@@ -161,7 +163,8 @@ void Checker::checkLet(const ast::LetStmt *stmt) {
       symbol.constant = constant;
     }
   } else if (!value.isPoison()) {
-    hir::Expr *expr = type ? materialize(value, *type, init->getRange()) : materializeDefault(value, init->getRange());
+    hir::Expr *expr =
+        type ? materialize(value, *type, init->getRange()) : materializeDefault(value, init->getRange());
     if (expr) {
       auto *decl = append<hir::VarDecl>(stmt->getRange());
       decl->variable = makeVariable(name, hir::VarKind::Let, expr->type);
@@ -187,7 +190,8 @@ void Checker::checkVar(const ast::VarStmt *stmt) {
       return;
     }
   }
-  hir::Expr *expr = type ? materialize(value, *type, init->getRange()) : materializeDefault(value, init->getRange());
+  hir::Expr *expr =
+      type ? materialize(value, *type, init->getRange()) : materializeDefault(value, init->getRange());
   if (expr) {
     auto *decl = append<hir::VarDecl>(stmt->getRange());
     decl->variable = makeVariable(name, hir::VarKind::Var, expr->type);
@@ -267,10 +271,14 @@ void Checker::checkTile(const ast::TileStmt *stmt) {
 
 hir::Expr *Checker::checkElementValue(const Value &value, ScalarType element, SourceRange range) {
   ScalarType loaded = loadedType(element);
+  if (isPacked(element) && value.kind == Value::Kind::Adapt &&
+      (!checkElementValue(value.tree->onTrue, element, range) ||
+       !checkElementValue(value.tree->onFalse, element, range)))
+    return nullptr;
   if (isPacked(element) && value.isConstant() && value.constant.isInt() && value.constant.isAdapting() &&
       (value.constant.integer < minOf(element) || value.constant.integer > maxOf(element))) {
-    error(DiagId::ConstantDoesNotFit, range, format(value.constant), spelling(element), toString(minOf(element)),
-          toString(maxOf(element)));
+    error(DiagId::ConstantDoesNotFit, range, format(value.constant), spelling(element),
+          toString(minOf(element)), toString(maxOf(element)));
     return nullptr;
   }
   return materialize(value, loaded, range);
@@ -323,7 +331,8 @@ void Checker::checkScalarAssign(const ast::AssignStmt *stmt, ast::Identifier nam
   const Symbol *symbol = lookup(name.text);
   if (!symbol) {
     if (const FileName *known = lookupFile(name.text))
-      error(DiagId::NotAssignable, name.range, name.text, llvm::isa<ast::Constant>(known->decl) ? "a const" : "no variable")
+      error(DiagId::NotAssignable, name.range, name.text,
+            llvm::isa<ast::Constant>(known->decl) ? "a const" : "no variable")
           .note(known->range, "it is declared here");
     else
       reportUnknown(DiagId::UnknownName, name, visibleNames());
@@ -364,7 +373,8 @@ void Checker::checkScalarAssign(const ast::AssignStmt *stmt, ast::Identifier nam
   if (stmt->getOp() != ast::AssignOp::Set) {
     Operand old{Value(make<hir::VarRef>(variable, name.range)), name.range};
     if (auto op = binaryOf(stmt->getOp()))
-      result = {binary(*op, stmt->getOpRange(), old, rhs, stmt->getRange(), getSpelling(stmt->getOp())), rhs.range};
+      result = {binary(*op, stmt->getOpRange(), old, rhs, stmt->getRange(), getSpelling(stmt->getOp())),
+                rhs.range};
     else
       result = {minMax(stmt->getOp() == ast::AssignOp::Max, old, rhs, stmt->getRange()), rhs.range};
   }

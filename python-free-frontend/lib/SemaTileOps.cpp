@@ -5,34 +5,11 @@
 // what each of them demands of its operands (LANGUAGE sections 5 to 8).
 //
 //===----------------------------------------------------------------------===//
-#include "SemaImpl.h"
+#include "SemaTileOps.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
 namespace tilec::frontend::sema {
-
-/// Arguments by name, each evaluated once, in the kind that the table gives.
-struct Checker::NamedArgs {
-  struct Entry {
-    SourceRange range;
-    SourceRange valueRange;
-    const ast::Expr *expr = nullptr;
-    std::optional<int64_t> integer;
-    std::optional<bool> truth;
-    std::optional<Value> value;
-  };
-  std::map<llvm::StringRef, Entry> entries;
-  bool ok = true;
-
-  const Entry *find(llvm::StringRef name) const {
-    auto it = entries.find(name);
-    return it == entries.end() ? nullptr : &it->second;
-  }
-  bool flag(llvm::StringRef name) const {
-    const Entry *entry = find(name);
-    return entry && entry->truth.value_or(false);
-  }
-};
 
 namespace {
 enum class ArgKind : uint8_t { Value, Bool, Int, Word };
@@ -50,15 +27,6 @@ constexpr llvm::StringRef kStatementNames[] = {
 #define TILEC_STATEMENT(Spelling, Handler, Min, Max, InParallel, Parameters) Spelling,
 #include "tilec/Frontend/Builtins.def"
 };
-
-/// The word an argument such as `warps = square` holds; empty if it is none.
-llvm::StringRef wordOf(const ast::Expr *expr) {
-  if (auto *name = llvm::dyn_cast<ast::NameRef>(expr))
-    return name->getName();
-  return "";
-}
-
-bool isTile(const hir::Object *object) { return !llvm::isa<hir::Tensor, hir::Window>(object); }
 } // namespace
 
 llvm::ArrayRef<llvm::StringRef> builtinStatementNames() { return kStatementNames; }
@@ -195,7 +163,8 @@ void Checker::checkCopy(const ast::CallStmt *stmt, const NamedArgs &named) {
     return shape;
   };
   if (shapeOf(source) != shapeOf(dest)) {
-    error(DiagId::ExtentMismatch, stmt->getRange(), "copy", formatShape(source.extents), formatShape(dest.extents))
+    error(DiagId::ExtentMismatch, stmt->getRange(), "copy", formatShape(source.extents),
+          formatShape(dest.extents))
         .highlight(source.range)
         .highlight(dest.range)
         .note("extents, those of 1 left out, must be equal on both sides");
@@ -204,7 +173,8 @@ void Checker::checkCopy(const ast::CallStmt *stmt, const NamedArgs &named) {
   hir::Expr *padValue = nullptr;
   if (auto *pad = named.find("pad")) {
     if (isTile(source.object)) {
-      error(DiagId::PadOfTile, pad->range, source.object->name).note("tiles are never padded: leave 'pad' out");
+      error(DiagId::PadOfTile, pad->range, source.object->name)
+          .note("tiles are never padded: leave 'pad' out");
       return;
     }
     padValue = checkElementValue(*pad->value, dest.object->element, pad->valueRange);
@@ -236,7 +206,9 @@ void Checker::checkFillOf(const ast::CallStmt *stmt, const ast::Expr *valueExpr)
   fill->value = expr;
 }
 
-void Checker::checkFill(const ast::CallStmt *stmt, const NamedArgs &) { checkFillOf(stmt, stmt->getArgs()[1]); }
+void Checker::checkFill(const ast::CallStmt *stmt, const NamedArgs &) {
+  checkFillOf(stmt, stmt->getArgs()[1]);
+}
 void Checker::checkClear(const ast::CallStmt *stmt, const NamedArgs &) { checkFillOf(stmt, nullptr); }
 
 void Checker::checkTranspose(const ast::CallStmt *stmt, const NamedArgs &) {
@@ -321,8 +293,8 @@ void Checker::checkGemm(const ast::CallStmt *stmt, const NamedArgs &named) {
   std::vector<int64_t> sa = constantExtents(a), sb = constantExtents(b), sc = constantExtents(c);
   int64_t m = sa[transA ? 1 : 0], k = sa[transA ? 0 : 1], kOfB = sb[transB ? 1 : 0], n = sb[transB ? 0 : 1];
   if (k != kOfB) {
-    auto diag = error(DiagId::GemmInner, stmt->getRange(), k, a->name, transA ? 0 : 1, kOfB, b->name,
-                      transB ? 1 : 0);
+    auto diag =
+        error(DiagId::GemmInner, stmt->getRange(), k, a->name, transA ? 0 : 1, kOfB, b->name, transB ? 1 : 0);
     diag.highlight(stmt->getArgs()[0]->getRange()).highlight(stmt->getArgs()[1]->getRange());
     if (!transB && sb[1] == k)
       diag.note("'" + b->name + "' holds n x k: add 'trans_b = true'");
@@ -336,8 +308,10 @@ void Checker::checkGemm(const ast::CallStmt *stmt, const NamedArgs &named) {
     return;
   }
   if (!isGemmCombination(a->element, b->element, c->element)) {
-    error(DiagId::GemmTypes, stmt->getRange(), spelling(a->element), spelling(b->element), spelling(c->element))
-        .note("f16 accumulates in f32 or f16; bf16, tf32, f32, e4m3 and e5m2 in f32; i8 and u8 in i32; f64 in f64");
+    error(DiagId::GemmTypes, stmt->getRange(), spelling(a->element), spelling(b->element),
+          spelling(c->element))
+        .note("f16 accumulates in f32 or f16; bf16, tf32, f32, e4m3 and e5m2 in f32; i8 and u8 in i32; f64 "
+              "in f64");
     return;
   }
   hir::WarpShape warps = hir::WarpShape::Unset;
@@ -391,8 +365,8 @@ void Checker::checkReduce(const ast::CallStmt *stmt, const NamedArgs &named) {
   dropped.erase(dropped.begin() + axis);
   if (to != kept && (to != dropped || rank == 1)) {
     std::string wanted = rank == 1 ? formatShape(kept) : formatShape(dropped) + " or " + formatShape(kept);
-    error(DiagId::ReduceShape, stmt->getArgs()[1]->getRange(), dest->name, formatShape(to), formatShape(from), axis,
-          wanted)
+    error(DiagId::ReduceShape, stmt->getArgs()[1]->getRange(), dest->name, formatShape(to), formatShape(from),
+          axis, wanted)
         .note(dest->range, "'" + dest->name + "' is declared here");
     return;
   }
@@ -402,7 +376,8 @@ void Checker::checkReduce(const ast::CallStmt *stmt, const NamedArgs &named) {
     return;
   }
   if (!widensTo(source->element, dest->element)) {
-    error(DiagId::ReduceTypes, stmt->getArgs()[1]->getRange(), spelling(source->element), spelling(dest->element))
+    error(DiagId::ReduceTypes, stmt->getArgs()[1]->getRange(), spelling(source->element),
+          spelling(dest->element))
         .note("the result has the operand's type or one that it widens to");
     return;
   }
@@ -454,251 +429,6 @@ void Checker::checkScan(const ast::CallStmt *stmt, const NamedArgs &named) {
   scan->object = object;
   scan->axis = *axisArg->integer;
   scan->reverse = named.flag("reverse");
-}
-
-//===----------------------------------------------------------------------===//
-// Atomics
-//===----------------------------------------------------------------------===//
-
-void Checker::checkAtomic(const ast::CallStmt *stmt, const NamedArgs &) {
-  llvm::StringRef callee = stmt->getCallee().text;
-  std::string quoted = "'" + callee.str() + "'";
-  const ast::Expr *target = ast::ignoreParens(stmt->getArgs()[0]);
-  const ast::Expr *operand = ast::ignoreParens(stmt->getArgs()[1]);
-  hir::AtomicOp op = llvm::StringSwitch<hir::AtomicOp>(callee)
-                         .Case("atomic_max", hir::AtomicOp::Max)
-                         .Case("atomic_min", hir::AtomicOp::Min)
-                         .Default(hir::AtomicOp::Add);
-  auto checkDest = [&](hir::Object *object, SourceRange range) {
-    if (object->kind == hir::ObjectKind::Fragment) {
-      error(DiagId::AtomicOnFragment, range, object->name)
-          .note("use 'op=' on an element in 'parallel', or a shared tile");
-      return false;
-    }
-    switch (object->element) {
-    case ScalarType::I32:
-    case ScalarType::U32:
-    case ScalarType::I64:
-    case ScalarType::U64:
-    case ScalarType::F16:
-    case ScalarType::BF16:
-    case ScalarType::F32:
-    case ScalarType::F64:
-      break;
-    default:
-      error(DiagId::AtomicType, range, spelling(object->element))
-          .note("atomics work on i32, u32, i64, u64, f16, bf16, f32 and f64");
-      return false;
-    }
-    return markWrite(object, range) && markRead(object, range);
-  };
-
-  // A tile as the second operand makes the first a region: a bare name of one, or something with extents.
-  bool tileOperand = false;
-  if (auto *index = llvm::dyn_cast<ast::IndexExpr>(operand)) {
-    tileOperand = index->hasExtents();
-  } else if (auto *name = llvm::dyn_cast<ast::NameRef>(operand)) {
-    const Symbol *symbol = lookup(name->getName());
-    tileOperand = symbol && symbol->kind == Symbol::Kind::Object;
-  }
-  auto *targetIndex = llvm::dyn_cast<ast::IndexExpr>(target);
-  bool element = !tileOperand && targetIndex && !targetIndex->hasExtents();
-
-  if (element) {
-    hir::Object *object = lookupObject(targetIndex->getBase());
-    std::vector<hir::Expr *> indices;
-    bool ok = object && checkIndices(targetIndex, object, indices);
-    Value value = checkExpr(operand);
-    if (!ok || !checkDest(object, target->getRange()))
-      return;
-    hir::Expr *expr = materialize(value, object->element, operand->getRange());
-    if (!expr)
-      return;
-    auto *atomic = append<hir::ElementAtomic>(stmt->getRange());
-    atomic->object = object;
-    atomic->indices = std::move(indices);
-    atomic->op = op;
-    atomic->value = expr;
-    return;
-  }
-  if (parallel) {
-    error(DiagId::AtomicRegionInParallel, target->getRange()).note("name one element, or move it out of the loop");
-    return;
-  }
-  RegionOperand dest = checkRegion(target, quoted);
-  if (!tileOperand) {
-    Value value = checkExpr(operand);
-    if (!dest.object || !checkDest(dest.object, dest.range) || !requireExtents(dest, quoted))
-      return;
-    hir::Expr *expr = materialize(value, dest.object->element, operand->getRange());
-    if (!expr)
-      return;
-    auto *atomic = append<hir::RegionAtomic>(stmt->getRange());
-    atomic->target = makeRegion(dest);
-    atomic->op = op;
-    atomic->value = expr;
-    return;
-  }
-  RegionOperand tile = checkRegion(operand, quoted);
-  if (!dest.object || !tile.object || !checkDest(dest.object, dest.range))
-    return;
-  if (!isTile(tile.object)) {
-    error(DiagId::TileExpected, tile.range, quoted, describe(tile.object), tile.object->name)
-        .note("copy it to a tile first");
-    return;
-  }
-  if (tile.object->kind == hir::ObjectKind::Fragment && tile.form != RegionOperand::Form::Whole) {
-    error(DiagId::FragmentRegion, tile.range, tile.object->name)
-        .note("copy the region to a fragment of its own; regions of fragments serve in copy, fill and clear");
-    return;
-  }
-  if (!requireExtents(tile, quoted))
-    return;
-  if (dest.hasExtents() ? !requireExtents(dest, quoted) : !takeExtents(dest, tile))
-    return;
-  auto shapeOf = [](const RegionOperand &region) {
-    std::vector<int64_t> shape;
-    for (int64_t extent : region.extents)
-      if (extent != 1)
-        shape.push_back(extent);
-    return shape;
-  };
-  if (shapeOf(dest) != shapeOf(tile)) {
-    error(DiagId::ExtentMismatch, stmt->getRange(), callee, formatShape(dest.extents), formatShape(tile.extents))
-        .note("extents, those of 1 left out, must be equal on both sides");
-    return;
-  }
-  ScalarType from = loadedType(tile.object->element);
-  if (!widensTo(from, dest.object->element)) {
-    error(DiagId::NoConversion, tile.range, spelling(from), spelling(dest.object->element))
-        .note("copy it to a tile of '" + spelling(dest.object->element) + "' first");
-    return;
-  }
-  auto *atomic = append<hir::RegionAtomic>(stmt->getRange());
-  atomic->target = makeRegion(dest);
-  atomic->op = op;
-  atomic->tile = makeRegion(tile);
-}
-
-//===----------------------------------------------------------------------===//
-// Hints, facts and output
-//===----------------------------------------------------------------------===//
-
-void Checker::checkRasterize(const ast::CallStmt *stmt, const NamedArgs &named) {
-  if (!inGridBody || !calls.empty()) {
-    error(DiagId::RasterizePlace, stmt->getRange()).note("write it directly in the grid's body");
-    return;
-  }
-  auto *panel = named.find("panel");
-  if (!panel) {
-    error(DiagId::MissingArgument, stmt->getArgsRange(), "rasterize", "panel").note("write 'panel = 8'");
-    return;
-  }
-  if (*panel->integer < 1 || *panel->integer > (1 << 20)) {
-    error(DiagId::ValueOutOfRange, panel->valueRange, "'panel'", *panel->integer, 1, 1 << 20);
-    return;
-  }
-  if (kernel->raster.panel != 0) {
-    error(DiagId::RasterizeTwice, stmt->getRange()).note("one 'rasterize' a kernel");
-    return;
-  }
-  if (auto *order = named.find("order")) {
-    llvm::StringRef word = wordOf(order->expr);
-    if (word != "row" && word != "column") {
-      error(DiagId::UnknownWord, order->valueRange, "order", "row or column");
-      return;
-    }
-    kernel->raster.columnOrder = word == "column";
-  }
-  kernel->raster.panel = *panel->integer;
-}
-
-void Checker::checkLayout(const ast::CallStmt *stmt, const NamedArgs &named) {
-  RegionOperand operand = checkRegion(stmt->getArgs()[0], "'layout'");
-  if (!operand.object)
-    return;
-  auto *tile = llvm::dyn_cast<hir::Tile>(operand.object);
-  if (!tile || tile->kind != hir::ObjectKind::Shared || operand.form != RegionOperand::Form::Whole) {
-    error(DiagId::LayoutOperand, operand.range).note("name a whole shared tile");
-    return;
-  }
-  auto *swizzle = named.find("swizzle");
-  if (!swizzle) {
-    error(DiagId::MissingArgument, stmt->getArgsRange(), "layout", "swizzle")
-        .note("write 'swizzle = none', 32, 64 or 128");
-    return;
-  }
-  std::optional<hir::Swizzle> value;
-  if (wordOf(swizzle->expr) == "none") {
-    value = hir::Swizzle::None;
-  } else {
-    auto bytes = checkConstant(swizzle->expr, "'swizzle'");
-    if (!bytes)
-      return;
-    if (bytes->isInt())
-      value = bytes->integer == 32    ? std::optional(hir::Swizzle::B32)
-              : bytes->integer == 64  ? std::optional(hir::Swizzle::B64)
-              : bytes->integer == 128 ? std::optional(hir::Swizzle::B128)
-                                      : std::nullopt;
-  }
-  if (!value) {
-    error(DiagId::UnknownWord, swizzle->valueRange, "swizzle", "none, 32, 64 or 128");
-    return;
-  }
-  if (tile->swizzle != hir::Swizzle::Unset && tile->swizzle != *value) {
-    error(DiagId::LayoutConflict, stmt->getRange(), tile->name).note("a tile has one layout");
-    return;
-  }
-  tile->swizzle = *value;
-}
-
-void Checker::checkAssume(const ast::CallStmt *stmt, const NamedArgs &) {
-  Operand condition{checkExpr(stmt->getArgs()[0]), stmt->getArgs()[0]->getRange()};
-  if (!requireBool(condition, "the operand of 'assume'"))
-    return;
-  if (condition.value.isConstant()) {
-    if (!condition.value.constant.asBool())
-      error(DiagId::FalseFact, condition.range, "assumption", analyzer.text(condition.range));
-    return;
-  }
-  auto *assume = append<hir::Assume>(stmt->getRange());
-  assume->condition = condition.value.expr;
-  pushGuard({Guard::Kind::Condition, nullptr, condition.value.expr, true});
-}
-
-std::optional<std::string> Checker::checkText(const ast::Expr *expr, llvm::StringRef callee) {
-  if (auto *text = llvm::dyn_cast<ast::StringLiteral>(expr))
-    return text->getValue().str();
-  error(DiagId::TextExpected, expr->getRange(), callee).note("write it in double quotes");
-  return std::nullopt;
-}
-
-void Checker::checkAssert(const ast::CallStmt *stmt, const NamedArgs &) {
-  Operand condition{checkExpr(stmt->getArgs()[0]), stmt->getArgs()[0]->getRange()};
-  auto text = checkText(stmt->getArgs()[1], "assert");
-  if (!requireBool(condition, "the operand of 'assert'") || !text)
-    return;
-  hir::Expr *expr = materialize(condition.value, ScalarType::Bool, condition.range);
-  auto *result = append<hir::Assert>(stmt->getRange());
-  result->condition = expr;
-  result->text = *text;
-  pushGuard({Guard::Kind::Condition, nullptr, expr, true});
-}
-
-void Checker::checkPrint(const ast::CallStmt *stmt, const NamedArgs &) {
-  auto text = checkText(stmt->getArgs()[0], "print");
-  std::vector<hir::Expr *> args;
-  bool ok = text.has_value();
-  for (const ast::Expr *arg : stmt->getArgs().drop_front()) {
-    hir::Expr *value = materializeDefault(checkExpr(arg), arg->getRange());
-    ok &= value != nullptr;
-    args.push_back(value);
-  }
-  if (!ok)
-    return;
-  auto *print = append<hir::Print>(stmt->getRange());
-  print->text = *text;
-  print->args = std::move(args);
 }
 
 } // namespace tilec::frontend::sema

@@ -41,7 +41,8 @@ void Analyzer::checkTunes() {
         continue;
       llvm::StringRef name = item.name.text;
       if (!llvm::is_contained(params, name)) {
-        auto diag = error(DiagId::UnknownCompileParam, item.name.range, {DiagArg(kernel->getName().text), DiagArg(name)});
+        auto diag = error(DiagId::UnknownCompileParam, item.name.range,
+                          {DiagArg(kernel->getName().text), DiagArg(name)});
         llvm::StringRef suggestion = closest(name, params);
         if (!suggestion.empty())
           diag.note(item.name.range, "did you mean '" + suggestion + "'?").fixIt(item.name.range, suggestion);
@@ -73,7 +74,8 @@ void Analyzer::checkTunes() {
         axis.values.push_back(format(*value));
         choices.back().push_back(*value);
       }
-      combinations = std::min(combinations * std::max<size_t>(choices.back().size(), 1), kMaxCombinations + 1);
+      combinations =
+          std::min(combinations * std::max<size_t>(choices.back().size(), 1), kMaxCombinations + 1);
       result.axes.push_back(std::move(axis));
     }
     if (combinations > kMaxCombinations) {
@@ -98,8 +100,9 @@ void Analyzer::checkTunes() {
       Checker checker(*this, *mainContext);
       Scope scope;
       for (size_t i = 0; i < values.size(); ++i)
-        scope.names.try_emplace(kernel->getCompileParams()[i].name.text,
-                                Symbol{Symbol::Kind::Constant, kernel->getCompileParams()[i].name.range, values[i]});
+        scope.names.try_emplace(
+            kernel->getCompileParams()[i].name.text,
+            Symbol{Symbol::Kind::Constant, kernel->getCompileParams()[i].name.range, values[i]});
       checker.pushScope(scope);
       bool legal = true;
       for (const ast::TuneItem &item : tune->getItems()) {

@@ -192,8 +192,8 @@ bool Checker::rejectTypes(llvm::ArrayRef<Operand> operands) {
   return rejected;
 }
 
-std::optional<ScalarType> Checker::unify(llvm::ArrayRef<Operand> operands, bool promoteNarrow, SourceRange range,
-                                         llvm::StringRef what, bool &adapting) {
+std::optional<ScalarType> Checker::unify(llvm::ArrayRef<Operand> operands, bool promoteNarrow,
+                                         SourceRange range, llvm::StringRef what, bool &adapting) {
   adapting = false;
   llvm::SmallVector<ScalarType, 3> types;
   Leaves leaves;

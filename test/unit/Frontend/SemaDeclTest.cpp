@@ -9,7 +9,9 @@ using namespace tilec;
 using namespace tilec::frontend;
 
 /// A kernel with an empty grid.
-static std::string emptyKernel(const std::string &head) { return "kernel " + head + " { grid(1, threads = 32) as (b) { } }\n"; }
+static std::string emptyKernel(const std::string &head) {
+  return "kernel " + head + " { grid(1, threads = 32) as (b) { } }\n";
+}
 
 static SemaOptions withDefines(std::vector<std::pair<std::string, std::string>> defines) {
   SemaOptions options;
@@ -22,7 +24,8 @@ TEST(SemaDecl, Kernels) {
     SourceManager sources;
     CapturingDiagnosticConsumer consumer;
     DiagnosticEngine engine(sources, consumer);
-    auto program = analyze(sources, std::string(TILEC_KERNELS_DIR "/") + name + ".tile", SemaOptions(), engine);
+    auto program =
+        analyze(sources, std::string(TILEC_KERNELS_DIR "/") + name + ".tile", SemaOptions(), engine);
     ASSERT_NE(program, nullptr) << name;
     EXPECT_TRUE(consumer.diags.empty()) << name;
     EXPECT_FALSE(program->checks.empty()) << name;
@@ -34,29 +37,33 @@ TEST(SemaDecl, Kernels) {
 }
 
 TEST(SemaDecl, DimensionsAndStrides) {
-  SemaResult result = analyzeText(
-      "const C4 = 4; kernel k<D = 8>(A: f32[M, D, C4 + 1, ceildiv(K, 128)] strides [lda, 40, 8, 1], B: f16[K, M], out O: f32[G + 1], Q: u8[G], s: f64)"
-      " where K % 8 == 0, lda >= M, s > 0, D == 8 { let q = M * 2; grid(q, K, lda, threads = 64, cluster = (2, 1), persistent = true) as (x, y, z) { } }");
-  EXPECT_EQ(result.hir, "entry k = k<D = 8>\n"
-                        "  param A#0: f32[M%0, 8, 5, ceildiv(K%1, 128)] strides [lda%3, 40, 8, 1]\n"
-                        "  param B#1: f16[K%1, M%0]\n"
-                        "  param out O#2: f32[(G%2 + 1)]\n"
-                        "  param Q#3: u8[G%2]\n"
-                        "  param s%4: f64\n"
-                        "  bind M%0 = A.extent(0)\n"
-                        "  bind K%1 = B.extent(0)\n"
-                        "  bind G%2 = Q.extent(0)\n"
-                        "  bind lda%3 = A.stride(0)\n"
-                        "  where ((K%1 % 8) == 0)\n"
-                        "  where (lda%3 >= M%0)\n"
-                        "  where (s%4 > 0.0:f64)\n"
-                        "  let q%5: i64 = (M%0 * 2)\n"
-                        "  grid(q%5, K%1, lda%3, threads = 64, cluster = (2, 1), persistent) as (x%6, y%7, z%8)\n")
+  SemaResult result =
+      analyzeText("const C4 = 4; kernel k<D = 8>(A: f32[M, D, C4 + 1, ceildiv(K, 128)] strides [lda, 40, 8, "
+                  "1], B: f16[K, M], out O: f32[G + 1], Q: u8[G], s: f64)"
+                  " where K % 8 == 0, lda >= M, s > 0, D == 8 { let q = M * 2; grid(q, K, lda, threads = 64, "
+                  "cluster = (2, 1), persistent = true) as (x, y, z) { } }");
+  EXPECT_EQ(result.hir,
+            "entry k = k<D = 8>\n"
+            "  param A#0: f32[M%0, 8, 5, ceildiv(K%1, 128)] strides [lda%3, 40, 8, 1]\n"
+            "  param B#1: f16[K%1, M%0]\n"
+            "  param out O#2: f32[(G%2 + 1)]\n"
+            "  param Q#3: u8[G%2]\n"
+            "  param s%4: f64\n"
+            "  bind M%0 = A.extent(0)\n"
+            "  bind K%1 = B.extent(0)\n"
+            "  bind G%2 = Q.extent(0)\n"
+            "  bind lda%3 = A.stride(0)\n"
+            "  where ((K%1 % 8) == 0)\n"
+            "  where (lda%3 >= M%0)\n"
+            "  where (s%4 > 0.0:f64)\n"
+            "  let q%5: i64 = (M%0 * 2)\n"
+            "  grid(q%5, K%1, lda%3, threads = 64, cluster = (2, 1), persistent) as (x%6, y%7, z%8)\n")
       << result.text;
   expectInvalid({
       {"TILE0301", "unknown name 'K'", emptyKernel("k(A: f32[@K + 1])")},
       {"TILE0809", "scalar parameter 'n' is no dimension", emptyKernel("k(A: f32[@n], n: i32)")},
       {"TILE0809", "scalar parameter 'n' is no dimension", emptyKernel("k(n: i32, A: f32[@n])")},
+      {"TILE0809", "scalar parameter 'n' is no dimension", emptyKernel("k(n: i32, A: f32[(@n + 1) * 2])")},
       {"TILE0810", "a dimension is negative: -1", emptyKernel("k(A: f32[@-1])")},
       {"TILE0810", "a stride is negative: -4", emptyKernel("k(A: f32[N, 4] strides [@-4, 1])")},
       {"TILE0811", "'A' has 2 dimensions but 1 stride", emptyKernel("k(A: f32[N, 4] @strides [4])")},
@@ -68,16 +75,20 @@ TEST(SemaDecl, DimensionsAndStrides) {
       {"TILE0736", "fact 'D == 9' is false", emptyKernel("k<D = 8>(A: f32[N]) where @D == 9")},
       {"TILE0404", "a fact must be a bool", emptyKernel("k(A: f32[N]) where @N")},
       {"TILE0814", "an element stands before the grid's body", emptyKernel("k(A: f32[N]) where @A[0] > 0")},
-      {"TILE0814", "an element stands", "kernel k(A: f32[N]) { let x = @A[0]; grid(1, threads = 32) as (b) { } }"},
+      {"TILE0814", "an element stands",
+       "kernel k(A: f32[N]) { let x = @A[0]; grid(1, threads = 32) as (b) { } }"},
       {"TILE0814", "an element stands", "kernel k(A: i32[N]) { grid(@A[0], threads = 32) as (b) { } }"},
       {"TILE0304", "unknown type 'U'", emptyKernel("k(A: @U[N])")},
   });
 }
 
 TEST(SemaDecl, GridOptions) {
-  auto grid = [](const std::string &options) { return "kernel k(A: f32[N]) { grid(N, " + options + ") as (b) { } }"; };
+  auto grid = [](const std::string &options) {
+    return "kernel k(A: f32[N]) { grid(N, " + options + ") as (b) { } }";
+  };
   expectInvalid({
-      {"TILE0714", "'grid' needs 'threads'", "kernel k(A: f32[N]) { @grid(N, persistent = true) as (b) { } }"},
+      {"TILE0714", "'grid' needs 'threads'",
+       "kernel k(A: f32[N]) { @grid(N, persistent = true) as (b) { } }"},
       {"TILE0508", "'threads' is 16, outside of 32 to 1024", grid("threads = @16")},
       {"TILE0508", "'threads' is -1", grid("threads = @-1")},
       {"TILE0717", "'threads' is 100, not a multiple of 32", grid("threads = @100")},
@@ -90,13 +101,16 @@ TEST(SemaDecl, GridOptions) {
       {"TILE0716", "'cluster' takes 1 to 3 values, got 4", grid("threads = 32, @cluster = (1, 1, 1, 1)")},
       {"TILE0508", "the number of blocks in a cluster is 64", grid("threads = 32, @cluster = (8, 8)")},
       {"TILE0404", "'persistent' must be a bool", grid("threads = 32, persistent = @1")},
-      {"TILE0405", "a grid extent must be an integer", "kernel k(A: f32[N], s: f32) { grid(@s, threads = 32) as (b) { } }"},
+      {"TILE0405", "a grid extent must be an integer",
+       "kernel k(A: f32[N], s: f32) { grid(@s, threads = 32) as (b) { } }"},
   });
 }
 
 TEST(SemaDecl, Instances) {
-  std::string kernel = "kernel k<A = 4, B = A * 2, F = 0.5, L = true, type T = f16>(X: T[A, N]) { grid(B, threads = 32) as (b) { var f = F; var l = L; } }\n"
-                       "kernel m<A: int, F: float, L: bool, type T>(X: T[A, N]) { grid(1, threads = 32) as (b) { } }\n";
+  std::string kernel =
+      "kernel k<A = 4, B = A * 2, F = 0.5, L = true, type T = f16>(X: T[A, N]) { grid(B, threads = 32) as "
+      "(b) { var f = F; var l = L; } }\n"
+      "kernel m<A: int, F: float, L: bool, type T>(X: T[A, N]) { grid(1, threads = 32) as (b) { } }\n";
   auto heads = [&](const SemaResult &result) {
     std::string text;
     llvm::StringRef rest = result.hir;
@@ -109,26 +123,33 @@ TEST(SemaDecl, Instances) {
     return text + result.text;
   };
   EXPECT_EQ(heads(analyzeText(kernel)), "entry k = k<A = 4, B = 8, F = 0.5, L = true, T = f16>\n");
-  EXPECT_EQ(heads(analyzeText(kernel + "instantiate k<A = 3, T = bf16> as k3; instantiate k<F = 2, L = (1 == 2)> as k4; instantiate m<A = 1, F = 1, L = false, T = u4> as m1;")),
+  EXPECT_EQ(heads(analyzeText(kernel + "instantiate k<A = 3, T = bf16> as k3; instantiate k<F = 2, L = (1 == "
+                                       "2)> as k4; instantiate m<A = 1, F = 1, L = false, T = u4> as m1;")),
             "entry k3 = k<A = 3, B = 6, F = 0.5, L = true, T = bf16>\n"
             "entry k4 = k<A = 4, B = 8, F = 2.0, L = false, T = f16>\n"
             "entry m1 = m<A = 1, F = 1.0, L = false, T = u4>\n");
-  EXPECT_EQ(heads(analyzeText(kernel, withDefines({{"A", "5"}, {"T", "f32"}, {"L", "false"}, {"F", "1e-3"}}))),
-            "entry k = k<A = 5, B = 10, F = 0.001, L = false, T = f32>\n"
-            "entry m = m<A = 5, F = 0.001, L = false, T = f32>\n");
-  EXPECT_EQ(heads(analyzeText(kernel + "instantiate k<A = 3> as q;", withDefines({{"A", "5"}, {"A", "6"}, {"B", "1"}}))),
+  EXPECT_EQ(
+      heads(analyzeText(kernel, withDefines({{"A", "5"}, {"T", "f32"}, {"L", "false"}, {"F", "1e-3"}}))),
+      "entry k = k<A = 5, B = 10, F = 0.001, L = false, T = f32>\n"
+      "entry m = m<A = 5, F = 0.001, L = false, T = f32>\n");
+  EXPECT_EQ(heads(analyzeText(kernel + "instantiate k<A = 3> as q;",
+                              withDefines({{"A", "5"}, {"A", "6"}, {"B", "1"}}))),
             "entry q = k<A = 3, B = 1, F = 0.5, L = true, T = f16>\n");
   // Checks share the entry's instance, or get one of their own.
-  EXPECT_EQ(heads(analyzeText(kernel + "check k { N = 1 } against reference tolerance 0; check k<A = 9> { N = 2 } against reference tolerance 0;")),
+  EXPECT_EQ(heads(analyzeText(kernel + "check k { N = 1 } against reference tolerance 0; check k<A = 9> { N "
+                                       "= 2 } against reference tolerance 0;")),
             "entry k = k<A = 4, B = 8, F = 0.5, L = true, T = f16>\n"
             "kernel k__1 = k<A = 9, B = 18, F = 0.5, L = true, T = f16>\n"
             "check k {N = 1} against reference tolerance 0.0  // k { N = 1 }\n"
             "check k__1 {N = 2} against reference tolerance 0.0  // k<A = 9> { N = 2 }\n");
   SemaOptions entriesOnly;
   entriesOnly.instantiateAllForChecks = false;
-  EXPECT_EQ(heads(analyzeText(kernel + "check k<A = 9> { N = 2 } against reference tolerance 0;", entriesOnly)),
-            "entry k = k<A = 4, B = 8, F = 0.5, L = true, T = f16>\n");
-  EXPECT_NE(analyzeText("kernel k<S = target.sm>(X: f32[N]) { grid(S, threads = 32) as (b) { } }").hir.find("uses target"), std::string::npos);
+  EXPECT_EQ(
+      heads(analyzeText(kernel + "check k<A = 9> { N = 2 } against reference tolerance 0;", entriesOnly)),
+      "entry k = k<A = 4, B = 8, F = 0.5, L = true, T = f16>\n");
+  EXPECT_NE(analyzeText("kernel k<S = target.sm>(X: f32[N]) { grid(S, threads = 32) as (b) { } }")
+                .hir.find("uses target"),
+            std::string::npos);
 
   expectInvalid({
       {"TILE0803", "kernel 'k' has no compile-time parameter 'AA'", kernel + "instantiate k<@AA = 3> as q;"},
@@ -139,16 +160,20 @@ TEST(SemaDecl, Instances) {
       {"TILE0804", "'T' is a type, got 3", kernel + "instantiate k<T = @3> as q;"},
       {"TILE0804", "'L' is a bool, got 1", kernel + "instantiate k<L = @1> as q;"},
       {"TILE0804", "'F' is a float, got true", kernel + "instantiate k<F = @true> as q;"},
-      {"TILE0805", "kernel 'm' needs a value for 'L'", kernel + "instantiate @m<A = 3, F = 1, T = f16> as q;"},
+      {"TILE0805", "kernel 'm' needs a value for 'L'",
+       kernel + "instantiate @m<A = 3, F = 1, T = f16> as q;"},
       {"TILE0501", "must be a compile-time constant", kernel + "instantiate k<A = @sqrt(2.0)> as q;"},
       {"TILE0301", "unknown name 'zz'", kernel + "instantiate k<A = @zz> as q;"},
-      {"TILE0806", "second entry point named 'q'", kernel + "instantiate k as q; instantiate k<A = 3> as @q;"},
-      {"TILE0806", "second entry point named 'p'", emptyKernel("p(X: f32[N])") + kernel + "instantiate k as @p;"},
+      {"TILE0806", "second entry point named 'q'",
+       kernel + "instantiate k as q; instantiate k<A = 3> as @q;"},
+      {"TILE0806", "second entry point named 'p'",
+       emptyKernel("p(X: f32[N])") + kernel + "instantiate k as @p;"},
       {"TILE0807", "entry point 'main' has a name that C or C++ reserves", emptyKernel("@main(X: f32[N])")},
       {"TILE0807", "entry point 'double'", kernel + "instantiate k as @double;"},
       {"TILE0807", "entry point '_x'", kernel + "instantiate k as @_x;"},
       {"TILE0807", "entry point 'a__b'", kernel + "instantiate k as @a__b;"},
-      {"TILE0808", "oracle kernel 'o' cannot be an entry point", "oracle " + emptyKernel("o(X: f32[N])") + "instantiate @o as q;"},
+      {"TILE0808", "oracle kernel 'o' cannot be an entry point",
+       "oracle " + emptyKernel("o(X: f32[N])") + "instantiate @o as q;"},
       {"TILE0506", "division by zero", emptyKernel("k<A = 3, B = A / @0>(X: f32[N])")},
       {"TILE0304", "unknown type 'U'", emptyKernel("k<type T = @U>(X: T[N])")},
       {"TILE0306", "'A' is declared twice", emptyKernel("k<A = 3, @A = 4>(X: f32[N])")},
@@ -160,94 +185,132 @@ TEST(SemaDecl, Instances) {
 TEST(SemaDecl, Defines) {
   std::string kernel = emptyKernel("k<BM = 4>(X: f32[N])");
   SemaResult result = analyzeText(kernel, withDefines({{"BN", "3"}}));
-  EXPECT_NE(result.text.find("<command line>:1:1: error: no kernel has a compile-time parameter 'BN' [TILE0801]"), std::string::npos) << result.text;
+  EXPECT_NE(
+      result.text.find("<command line>:1:1: error: no kernel has a compile-time parameter 'BN' [TILE0801]"),
+      std::string::npos)
+      << result.text;
   EXPECT_NE(result.text.find("did you mean '-D BM=…'?"), std::string::npos) << result.text;
   result = analyzeText(kernel, withDefines({{"BM", "x y"}}));
-  EXPECT_NE(result.text.find("<command line>:1:4: error: malformed value 'x y' for 'BM' [TILE0802]"), std::string::npos) << result.text;
+  EXPECT_NE(result.text.find("<command line>:1:4: error: malformed value 'x y' for 'BM' [TILE0802]"),
+            std::string::npos)
+      << result.text;
   result = analyzeText(kernel, withDefines({{"BM", "f16"}}));
-  EXPECT_NE(result.text.find("<command line>:1:1: error: 'BM' is an integer, got f16 [TILE0804]"), std::string::npos) << result.text;
+  EXPECT_NE(result.text.find("<command line>:1:1: error: 'BM' is an integer, got f16 [TILE0804]"),
+            std::string::npos)
+      << result.text;
 }
 
 TEST(SemaDecl, Checks) {
-  std::string kernel = "kernel k<D = 4, type T = f32>(A: T[M, D] strides [lda, 1], idx: i32[M], W: bool[M], inout B: u8[G], out O: T[M], out P: i32[M], s: f32, n: i8, c: bool)\n"
+  std::string kernel = "kernel k<D = 4, type T = f32>(A: T[M, D] strides [lda, 1], idx: i32[M], W: bool[M], "
+                       "inout B: u8[G], out O: T[M], out P: i32[M], s: f32, n: i8, c: bool)\n"
                        "  where M % 2 == 0 { grid(1, threads = 32) as (b) { O[0] = 1; } }\n"
-                       "oracle kernel o<D = 1, type T = f16, X = 2>(A: T[H, L] strides [p, q], idx: i32[H], W: bool[H], inout B: u8[G2], out O: T[H], out P: i32[H], s: f32, n: i8, c: bool)\n"
+                       "oracle kernel o<D = 1, type T = f16, X = 2>(A: T[H, L] strides [p, q], idx: i32[H], "
+                       "W: bool[H], inout B: u8[G2], out O: T[H], out P: i32[H], s: f32, n: i8, c: bool)\n"
                        "  { grid(1, threads = 32) as (b) { O[0] = 1; } }\n";
-  std::string values = "{ M = 6, lda = 8, G = 3, s = 0.5, n = -3, c = true, idx in range(0, M - D), A in range(-1, 2.0) }";
-  SemaResult result = analyzeText(kernel + "check k<D = 2> " + values + " against o<X = 5> tolerance 1e-3, P 0; bench k " + values +
-                                  " flops 2 * M * D * sizeof(T) bytes 1.5;");
+  std::string values =
+      "{ M = 6, lda = 8, G = 3, s = 0.5, n = -3, c = true, idx in range(0, M - D), A in range(-1, 2.0) }";
+  SemaResult result =
+      analyzeText(kernel + "check k<D = 2> " + values + " against o<X = 5> tolerance 1e-3, P 0; bench k " +
+                  values + " flops 2 * M * D * sizeof(T) bytes 1.5;");
   std::string tail = result.hir.substr(std::min(result.hir.find("check "), result.hir.size()));
-  EXPECT_EQ(tail, "check k__1 {M = 6, G = 3, lda = 8, s = 0.5, n = -3, c = true, idx in range(0, 4), A in range(-1, 2)} against o__1 {H = 6, L = 2, G2 = 3, p = 8, q = 1, s = 0.5, n = -3, c = true}"
-                  " tolerance 0.001 P 0.0  // k<D = 2> " + values + "\n"
-                  "bench k {M = 6, G = 3, lda = 8, s = 0.5, n = -3, c = true, idx in range(0, 2), A in range(-1, 2)} flops 192.0 bytes 1.5  // k " + values + "\n")
+  EXPECT_EQ(tail, "check k__1 {M = 6, G = 3, lda = 8, s = 0.5, n = -3, c = true, idx in range(0, 4), A in "
+                  "range(-1, 2)} against o__1 {H = 6, L = 2, G2 = 3, p = 8, q = 1, s = 0.5, n = -3, c = true}"
+                  " tolerance 0.001 P 0.0  // k<D = 2> " +
+                      values +
+                      "\n"
+                      "bench k {M = 6, G = 3, lda = 8, s = 0.5, n = -3, c = true, idx in range(0, 2), A in "
+                      "range(-1, 2)} flops 192.0 bytes 1.5  // k " +
+                      values + "\n")
       << result.text << result.hir;
-  EXPECT_NE(result.hir.find("kernel o__1 = o<D = 2, T = f32, X = 5> oracle"), std::string::npos) << result.hir;
+  EXPECT_NE(result.hir.find("kernel o__1 = o<D = 2, T = f32, X = 5> oracle"), std::string::npos)
+      << result.hir;
 
   auto check = [&](const std::string &braces, const std::string &rest = "against reference tolerance 0") {
     return kernel + "check k { " + braces + " } " + rest + ";";
   };
   std::string rest = "lda = 8, G = 3, s = 1, n = 1, c = false";
   expectInvalid({
-      {"TILE0817", "kernel 'k' needs a value for 'M'", kernel + "check k @{ " + rest + " } against reference tolerance 0;"},
+      {"TILE0817", "kernel 'k' needs a value for 'M'",
+       kernel + "check k @{ " + rest + " } against reference tolerance 0;"},
       {"TILE0816", "no runtime dimension, stride or scalar 'MM'", check("M = 2, @MM = 3, " + rest)},
       {"TILE0816", "no runtime dimension, stride or scalar 'D'", check("M = 2, @D = 3, " + rest)},
       {"TILE0713", "'M' is given twice", check("M = 2, @M = 3, " + rest)},
       {"TILE0810", "'M' is negative: -2", check("M = @-2, " + rest)},
       {"TILE0503", "float constant 2.5 cannot become an 'i64'", check("M = @2.5, " + rest)},
-      {"TILE0502", "constant 300 does not fit 'i8'", check("M = 2, lda = 8, G = 3, s = 1, n = @300, c = false")},
-      {"TILE0401", "'integer' does not convert to 'bool'", check("M = 2, lda = 8, G = 3, s = 1, n = 1, c = @1")},
+      {"TILE0502", "constant 300 does not fit 'i8'",
+       check("M = 2, lda = 8, G = 3, s = 1, n = @300, c = false")},
+      {"TILE0401", "'integer' does not convert to 'bool'",
+       check("M = 2, lda = 8, G = 3, s = 1, n = 1, c = @1")},
       {"TILE0301", "unknown name 'zz'", check("M = @zz, " + rest)},
-      {"TILE0823", "these values violate 'M % 2 == 0'", kernel + "check k @{ M = 3, " + rest + " } against reference tolerance 0;"},
+      {"TILE0823", "these values violate 'M % 2 == 0'",
+       kernel + "check k @{ M = 3, " + rest + " } against reference tolerance 0;"},
       {"TILE0818", "kernel 'k' has no tensor 'idxx'", check("M = 2, @idxx in range(0, 3), " + rest)},
       {"TILE0713", "'idx' is given twice", check("M = 2, idx in range(0, 3), @idx in range(0, 3), " + rest)},
       {"TILE0819", "'O' is 'out': it has no data to draw", check("M = 2, @O in range(0, 3), " + rest)},
       {"TILE0820", "'W' has bools, which have no range", check("M = 2, @W in range(0, 1), " + rest)},
       {"TILE0821", "range from 3 to 3 is empty", check("M = 2, @idx in range(3, 3), " + rest)},
-      {"TILE0822", "range from 0 to 256 does not fit 'u8', the type of 'B'", check("M = 2, @B in range(0, 257), " + rest)},
+      {"TILE0822", "range from 0 to 256 does not fit 'u8', the type of 'B'",
+       check("M = 2, @B in range(0, 257), " + rest)},
       {"TILE0405", "a bound of 'range' must be an integer", check("M = 2, A in range(@0.5, 3), " + rest)},
-      {"TILE0824", "the tolerance must be finite and not negative, got -1.0", check("M = 2, " + rest, "against reference tolerance @-1")},
+      {"TILE0824", "the tolerance must be finite and not negative, got -1.0",
+       check("M = 2, " + rest, "against reference tolerance @-1")},
       {"TILE0824", "got inf", check("M = 2, " + rest, "against reference tolerance @inf")},
-      {"TILE0406", "the tolerance must be a number, not 'bool'", check("M = 2, " + rest, "against reference tolerance @true")},
-      {"TILE0825", "kernel 'k' has no output 'A'", check("M = 2, " + rest, "against reference tolerance 0, @A 1")},
+      {"TILE0406", "the tolerance must be a number, not 'bool'",
+       check("M = 2, " + rest, "against reference tolerance @true")},
+      {"TILE0825", "kernel 'k' has no output 'A'",
+       check("M = 2, " + rest, "against reference tolerance 0, @A 1")},
       {"TILE0713", "'O' is given twice", check("M = 2, " + rest, "against reference tolerance 0, O 1, @O 2")},
       {"TILE0305", "unknown kernel 'oo'", check("M = 2, " + rest, "against @oo tolerance 0")},
       {"TILE0305", "unknown kernel 'kk'", kernel + "check @kk { } against reference tolerance 0;"},
       {"TILE0305", "unknown kernel 'kk'", kernel + "bench @kk { };"},
-      {"TILE0824", "'flops' must be finite and not negative", kernel + "bench k { M = 2, " + rest + " } flops @-1;"},
+      {"TILE0824", "'flops' must be finite and not negative",
+       kernel + "bench k { M = 2, " + rest + " } flops @-1;"},
       {"TILE0301", "unknown name 'Z'", kernel + "bench k { M = 2, " + rest + " } flops @Z;"},
-      {"TILE0803", "kernel 'o' has no compile-time parameter 'Z'", check("M = 2, " + rest, "against o<@Z = 2> tolerance 0")},
+      {"TILE0803", "kernel 'o' has no compile-time parameter 'Z'",
+       check("M = 2, " + rest, "against o<@Z = 2> tolerance 0")},
   });
   // Zero elements make an empty range harmless.
   expectValid(check("M = 0, idx in range(0, M), " + rest));
 
   std::string small = "kernel k(A: f32[M, 4], out O: f32[M]) { grid(1, threads = 32) as (b) { } }\n";
-  auto against = [&](const std::string &oracle) { return small + "oracle " + emptyKernel(oracle) + "check k { M = 2 } against @o tolerance 0;"; };
-  expectValid(small + "oracle " + emptyKernel("o(A: f32[R, C], out O: f32[R])") + "check k { M = 2 } against o tolerance 0;");
+  auto against = [&](const std::string &oracle) {
+    return small + "oracle " + emptyKernel(oracle) + "check k { M = 2 } against @o tolerance 0;";
+  };
+  expectValid(small + "oracle " + emptyKernel("o(A: f32[R, C], out O: f32[R])") +
+              "check k { M = 2 } against o tolerance 0;");
   expectInvalid({
       {"TILE0826", "oracle 'o' has 1 parameter, kernel 'k' has 2", against("o(A: f32[M, 4])")},
       {"TILE0827", "its parameter 1 'B' is", against("o(B: f32[M, 4], out O: f32[M])")},
-      {"TILE0827", "its parameter 1 'A' is a tensor of 'f16', rank 2, read", against("o(A: f16[M, 4], out O: f32[M])")},
-      {"TILE0827", "its parameter 2 'O' is a tensor of 'f32', rank 1, 'inout'", against("o(A: f32[M, 4], inout O: f32[M])")},
-      {"TILE0827", "its parameter 1 'A' is a tensor of 'f32', rank 1", against("o(A: f32[M], out O: f32[M])")},
+      {"TILE0827", "its parameter 1 'A' is a tensor of 'f16', rank 2, read",
+       against("o(A: f16[M, 4], out O: f32[M])")},
+      {"TILE0827", "its parameter 2 'O' is a tensor of 'f32', rank 1, 'inout'",
+       against("o(A: f32[M, 4], inout O: f32[M])")},
+      {"TILE0827", "its parameter 1 'A' is a tensor of 'f32', rank 1",
+       against("o(A: f32[M], out O: f32[M])")},
       {"TILE0827", "its parameter 2 'O' is a scalar 'f32'", against("o(A: f32[M, 4], O: f32)")},
       {"TILE0828", "extent 1 of 'A' is 4, but oracle 'o' has 5", against("o(A: f32[M, 5], out O: f32[M])")},
       {"TILE0828", "extent 1 of 'A' is 4, but oracle 'o' has 2", against("o(A: f32[M, M], out O: f32[M])")},
-      {"TILE0828", "extent 0 of 'O' is 2, but oracle 'o' has 3", against("o(A: f32[M, 4], out O: f32[M + 1])")},
+      {"TILE0828", "extent 0 of 'O' is 2, but oracle 'o' has 3",
+       against("o(A: f32[M, 4], out O: f32[M + 1])")},
   });
 }
 
 TEST(SemaDecl, Tunes) {
   std::string kernel = emptyKernel("k<BM = 4, BN = 8, F = 0.5, L = true, type T = f16>(X: T[N])");
-  SemaResult result = analyzeText(kernel + "tune k { BM in [1, 2, 3]; T in [f16, bf16]; require BM * BN <= 16; require T == f16 || BM == 1; L in [true]; F in [1, 0.5]; }");
+  SemaResult result = analyzeText(kernel + "tune k { BM in [1, 2, 3]; T in [f16, bf16]; require BM * BN <= "
+                                           "16; require T == f16 || BM == 1; L in [true]; F in [1, 0.5]; }");
   ASSERT_NE(result.program, nullptr) << result.text;
   ASSERT_EQ(result.program->tunes.size(), 1u);
   const hir::Tune &tune = result.program->tunes[0];
   EXPECT_EQ(tune.kernel, "k");
   EXPECT_EQ(tune.axes.size(), 4u);
   EXPECT_EQ(tune.axes[1].values, (std::vector<std::string>{"f16", "bf16"}));
-  EXPECT_EQ(tune.legal, (std::vector<std::vector<unsigned>>{{0, 0, 0, 0}, {0, 0, 0, 1}, {0, 1, 0, 0}, {0, 1, 0, 1}, {1, 0, 0, 0}, {1, 0, 0, 1}}));
+  EXPECT_EQ(tune.legal,
+            (std::vector<std::vector<unsigned>>{
+                {0, 0, 0, 0}, {0, 0, 0, 1}, {0, 1, 0, 0}, {0, 1, 0, 1}, {1, 0, 0, 0}, {1, 0, 0, 1}}));
   result = analyzeText(kernel + "tune k { BM in [1, 2]; require BM > 2; }");
-  EXPECT_NE(result.text.find("no combination of 'tune k' is legal [TILE0906"), std::string::npos) << result.text;
+  EXPECT_NE(result.text.find("no combination of 'tune k' is legal [TILE0906"), std::string::npos)
+      << result.text;
   expectInvalid({
       {"TILE0829", "second 'tune' of 'k'", kernel + "tune k { BM in [1]; } tune @k { BM in [2]; }"},
       {"TILE0803", "kernel 'k' has no compile-time parameter 'BX'", kernel + "tune k { @BX in [1]; }"},
@@ -256,8 +319,10 @@ TEST(SemaDecl, Tunes) {
       {"TILE0804", "'BM' is an integer, got f16", kernel + "tune k { @BM in [f16]; }"},
       {"TILE0404", "'require' must be a bool", kernel + "tune k { BM in [1]; require @BM; }"},
       {"TILE0501", "must be a compile-time constant", kernel + "tune k { BM in [@sqrt(1.0)]; }"},
-      {"TILE0805", "kernel 'm' needs a value for 'Q'", emptyKernel("m<Q: int, R = 1>(X: f32[N])") + "tune @m { R in [1]; }"},
-      {"TILE0831", "the search space has more than 100000 combinations", [&] {
+      {"TILE0805", "kernel 'm' needs a value for 'Q'",
+       emptyKernel("m<Q: int, R = 1>(X: f32[N])") + "tune @m { R in [1]; }"},
+      {"TILE0831", "the search space has more than 100000 combinations",
+       [&] {
          std::string list;
          for (int i = 0; i < 400; ++i)
            list += std::to_string(i) + ", ";
@@ -267,7 +332,9 @@ TEST(SemaDecl, Tunes) {
 }
 
 TEST(SemaDecl, InstanceNotes) {
-  SemaResult result = analyzeText("kernel k<A = 3>(X: f32[N]) { grid(1, threads = 32) as (b) { fragment F: f32[A] = 0; let x = F[3]; } } instantiate k<A = 9> as a; instantiate k<A = 2> as c;");
+  SemaResult result =
+      analyzeText("kernel k<A = 3>(X: f32[N]) { grid(1, threads = 32) as (b) { fragment F: f32[A] = 0; let x "
+                  "= F[3]; } } instantiate k<A = 9> as a; instantiate k<A = 2> as c;");
   EXPECT_NE(result.text.find("in kernel 'k' with A = 2"), std::string::npos) << result.text;
   EXPECT_EQ(result.count(Severity::Error), 1u) << result.text;
 }
@@ -316,7 +383,8 @@ protected:
 TEST_F(Imports, BringConstsAndFns) {
   write("main.tile", "import \"lib/a.tile\"; import \"b.tile\"; import \"./lib/../lib/a.tile\";" +
                          inKernel("let x = twice(s) + one; for i in unroll(TWO) { }"));
-  write("lib/a.tile", "import \"c.tile\"; fn twice(x: f32) -> f32 { return x * TWO; } kernel k(A: f32[N]) { grid(wrong, threads = 3) as (b) { } } check zz { } against reference tolerance 0;");
+  write("lib/a.tile", "import \"c.tile\"; fn twice(x: f32) -> f32 { return x * TWO; } kernel k(A: f32[N]) { "
+                      "grid(wrong, threads = 3) as (b) { } } check zz { } against reference tolerance 0;");
   write("lib/c.tile", "const TWO = 2;");
   write("inc/b.tile", "const one = 1; const TWO2 = 2;");
   EXPECT_EQ(run({path("inc")}), "");
@@ -333,7 +401,9 @@ TEST_F(Imports, AFileSeesOnlyItsOwnImports) {
 TEST_F(Imports, Missing) {
   write("main.tile", "import \"zz.tile\";");
   std::string text = run({path("inc")});
-  EXPECT_NE(text.find("main.tile:1:8: error: cannot find the imported file 'zz.tile' [TILE0318]"), std::string::npos) << text;
+  EXPECT_NE(text.find("main.tile:1:8: error: cannot find the imported file 'zz.tile' [TILE0318]"),
+            std::string::npos)
+      << text;
   EXPECT_NE(text.find("tried 'inc/zz.tile'"), std::string::npos) << text;
 }
 
@@ -347,7 +417,8 @@ TEST_F(Imports, BesideComesBeforeIncludePaths) {
 TEST_F(Imports, Cycle) {
   write("main.tile", "import \"a.tile\";");
   write("a.tile", "import \"main.tile\";");
-  EXPECT_NE(run().find("a.tile:1:8: error: 'main.tile' imports itself [TILE0319]"), std::string::npos) << run();
+  EXPECT_NE(run().find("a.tile:1:8: error: 'main.tile' imports itself [TILE0319]"), std::string::npos)
+      << run();
   write("a.tile", "import \"a.tile\";");
   EXPECT_NE(run().find("a.tile:1:8: error: 'a.tile' imports itself [TILE0319]"), std::string::npos) << run();
 }
@@ -364,9 +435,13 @@ TEST_F(Imports, Clashes) {
   write("a.tile", "const x = 1;");
   write("b.tile", "const x = 2;");
   write("main.tile", "import \"a.tile\"; import \"b.tile\";");
-  EXPECT_NE(run().find("main.tile:1:25: error: 'x' is declared twice in one scope [TILE0306]"), std::string::npos) << run();
+  EXPECT_NE(run().find("main.tile:1:25: error: 'x' is declared twice in one scope [TILE0306]"),
+            std::string::npos)
+      << run();
   write("main.tile", "import \"a.tile\"; fn x(y: f32) -> f32 { return y; }");
-  EXPECT_NE(run().find("main.tile:1:21: error: 'x' is declared twice in one scope [TILE0306]"), std::string::npos) << run();
+  EXPECT_NE(run().find("main.tile:1:21: error: 'x' is declared twice in one scope [TILE0306]"),
+            std::string::npos)
+      << run();
 }
 
 TEST_F(Imports, SyntaxErrorsAndUnreadableFiles) {
@@ -383,7 +458,9 @@ TEST_F(Imports, SyntaxErrorsAndUnreadableFiles) {
 TEST_F(Imports, DimensionNamedLikeAnImportedConst) {
   write("a.tile", "const N = 8;");
   write("main.tile", "import \"a.tile\"; kernel k(A: f32[N]) { grid(1, threads = 32) as (b) { } }");
-  EXPECT_NE(run().find("main.tile:1:34: warning: dimension 'N' is an imported const [TILE0905"), std::string::npos) << run();
+  EXPECT_NE(run().find("main.tile:1:34: warning: dimension 'N' is an imported const [TILE0905"),
+            std::string::npos)
+      << run();
   ASSERT_NE(program, nullptr);
   write("main.tile", "const N = 8; kernel k(A: f32[N]) { grid(1, threads = 32) as (b) { } }");
   EXPECT_EQ(run(), "");

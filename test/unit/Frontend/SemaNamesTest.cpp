@@ -37,18 +37,23 @@ TEST(SemaNames, Duplicates) {
   expectInvalid({
       {"TILE0306", "'x' is declared twice", inKernel("let x = n; let @x = 2;")},
       {"TILE0306", "'F' is declared twice", inKernel("fragment @F: f32[4];")},
-      {"TILE0306", "'A' is declared twice", "kernel k(A: f32[N], @A: f32[N]) { grid(1, threads = 32) as (b) { } }"},
-      {"TILE0306", "'A' is declared twice", "kernel k(A: f32[N], B: f32[@A]) { grid(1, threads = 32) as (b) { } }"},
+      {"TILE0306", "'A' is declared twice",
+       "kernel k(A: f32[N], @A: f32[N]) { grid(1, threads = 32) as (b) { } }"},
+      {"TILE0306", "'A' is declared twice",
+       "kernel k(A: f32[N], B: f32[@A]) { grid(1, threads = 32) as (b) { } }"},
       {"TILE0306", "'N' is declared twice", "kernel k<N = 3>(@N: f32) { grid(1, threads = 32) as (b) { } }"},
-      {"TILE0306", "'b' is declared twice", "kernel k(A: f32[N]) { grid(1, 1, threads = 32) as (b, @b) { } }"},
-      {"TILE0306", "'k' is declared twice", "const k = 1; kernel @k(A: f32[N]) { grid(1, threads = 32) as (b) { } }"},
+      {"TILE0306", "'b' is declared twice",
+       "kernel k(A: f32[N]) { grid(1, 1, threads = 32) as (b, @b) { } }"},
+      {"TILE0306", "'k' is declared twice",
+       "const k = 1; kernel @k(A: f32[N]) { grid(1, threads = 32) as (b) { } }"},
       {"TILE0306", "'x' is declared twice", "fn f(x: f32, @x: f32) -> f32 { return x; }"},
       {"TILE0306", "'i' is declared twice", inKernel("for (i, @i) in parallel(16, 8) { let z = F[0, 0]; }")},
       {"TILE0307", "'max' is a built-in", "fn @max(a: f32) -> f32 { return a; }"},
       {"TILE0307", "'copy' is a built-in", "fn @copy(a: fragment f32[R]) { fill(a, 0); }"},
   });
   // An inner block hides an outer name, and variables hide no function.
-  expectValid(inKernel("let x = n; { let x = 2.0; let y = x * s; } let max = 3; let z = max(max, n); let exp = exp(s);"));
+  expectValid(inKernel(
+      "let x = n; { let x = 2.0; let y = x * s; } let max = 3; let z = max(max, n); let exp = exp(s);"));
   expectValid(inKernel("{ let F = n; for S in range(3) { let V = S; } }"));
 }
 
@@ -72,8 +77,10 @@ TEST(SemaNames, Kinds) {
       {"TILE0312", "'i' is a loop variable", inKernel("for i in range(4) { @i = 1; }")},
       {"TILE0312", "'lda' is a runtime stride",
        "kernel k(A: f32[N, 4] strides [lda, 1]) { grid(1, threads = 32) as (b) { @lda = 1; } }"},
-      {"TILE0312", "'x' is a scalar parameter", "fn f(x: f32) -> f32 { @x = 1; return x; }" + inKernel("let y = f(s);")},
-      {"TILE0313", "'m' is a tile macro", "fn m(a: fragment f32[R]) { fill(a, 0); }" + inKernel("let y = @m(n);")},
+      {"TILE0312", "'x' is a scalar parameter",
+       "fn f(x: f32) -> f32 { @x = 1; return x; }" + inKernel("let y = f(s);")},
+      {"TILE0313", "'m' is a tile macro",
+       "fn m(a: fragment f32[R]) { fill(a, 0); }" + inKernel("let y = @m(n);")},
       {"TILE0314", "'fill' is a statement", inKernel("let y = @fill(n, n);")},
       {"TILE0315", "'f' is a function", "fn f(x: f32) -> f32 { return x; }" + inKernel("@f(s);")},
       {"TILE0315", "'sqrt' is a function", inKernel("@sqrt(s);")},
@@ -84,11 +91,13 @@ TEST(SemaNames, UnusedKernelsAreCheckedForNames) {
   // `N: int` has no value, so nothing instantiates it: types are not looked at, names are.
   std::string head = "kernel k<N: int, type T = f16>(A: T[M, N], out C: T[M, N], s: f32) "
                      "{ let q = M; grid(M, threads = N, cluster = (2, 1)) as (b) { ";
-  expectValid(head + "let x = s + true; var y: i32 = 1.5; fragment F: T[N, 3] = 0; F[b] = bitcast<T>(x); "
-                     "for i in pipelined(3, stages = 2) { while i < 3 { break; } } if x < y <= 3 { copy(A, F); } else { } "
-                     "for (i, j) in parallel(3, 4) { C[i, j] = -T(x) + max(s, 1) + target.sm; continue; } "
-                     "reduce_max(F, F, axis = 0, nan = propagate); let W = A[0 +: 3, :]; x = c1 ? f16(1) : inf; } }"
-                     "const c1 = 1;");
+  expectValid(
+      head +
+      "let x = s + true; var y: i32 = 1.5; fragment F: T[N, 3] = 0; F[b] = bitcast<T>(x); "
+      "for i in pipelined(3, stages = 2) { while i < 3 { break; } } if x < y <= 3 { copy(A, F); } else { } "
+      "for (i, j) in parallel(3, 4) { C[i, j] = -T(x) + max(s, 1) + target.sm; continue; } "
+      "reduce_max(F, F, axis = 0, nan = propagate); let W = A[0 +: 3, :]; x = c1 ? f16(1) : inf; } }"
+      "const c1 = 1;");
   expectInvalid({
       {"TILE0301", "unknown name 'zz'", head + "let x = @zz; } }"},
       {"TILE0301", "unknown name 'zz'", head + "copy(A, @zz); } }"},
@@ -109,7 +118,8 @@ TEST(SemaNames, UnusedKernelsAreCheckedForNames) {
 
 TEST(SemaNames, UntakenSidesAreCheckedForNames) {
   expectValid(inKernel("if FLAG { let x: i32 = 1.5; fill(F, true); } else { let y = n; }"));
-  expectValid(inKernel("let x = FLAG ? S + 1 : n; let y = FLAG && s; let z = !FLAG || s; while FLAG { let w = 1 + true; }"));
+  expectValid(inKernel(
+      "let x = FLAG ? S + 1 : n; let y = FLAG && s; let z = !FLAG || s; while FLAG { let w = 1 + true; }"));
   expectValid(inKernel("if sizeof(T) == 4 { gemm(S, S, S); } else if T == bf16 { F = 3; } else { }"));
   expectInvalid({
       {"TILE0301", "unknown name 'q'", inKernel("if FLAG { let x = @q; }")},
@@ -125,8 +135,9 @@ TEST(SemaNames, Recursion) {
       {"TILE0317", "'f' calls 'f'", "fn f(x: f32) -> f32 { return x > 0 ? @f(x - 1) : 0; }"},
       {"TILE0317", "'m' calls 'm'", "fn m(a: fragment f32[R]) { @m(a); }" + inKernel("m(V);")},
   });
-  SemaResult result = analyzeText("fn f(x: f32) -> f32 { return g(x); } fn g(x: f32) -> f32 { return f(x); }" +
-                                  inKernel("let y = f(s);"));
+  SemaResult result =
+      analyzeText("fn f(x: f32) -> f32 { return g(x); } fn g(x: f32) -> f32 { return f(x); }" +
+                  inKernel("let y = f(s);"));
   EXPECT_EQ(result.count(Severity::Error), 2u) << result.text; // one at each call
 }
 
@@ -150,7 +161,8 @@ TEST(SemaNames, Constants) {
 
 TEST(SemaNames, DefaultsAndFunctionsSeeOnlyTheirOwn) {
   // A fn sees file-level names and its own, not those of the caller.
-  expectInvalid({{"TILE0301", "unknown name 'y'", "fn f(x: f32) -> f32 { return x + @y; }" + inKernel("let y = s; let z = f(s);")}});
+  expectInvalid({{"TILE0301", "unknown name 'y'",
+                  "fn f(x: f32) -> f32 { return x + @y; }" + inKernel("let y = s; let z = f(s);")}});
   expectInvalid({{"TILE0301", "unknown name 'B'",
                   "kernel k<A = @B, B = 3>(X: f32[N]) { grid(1, threads = 32) as (b) { } }"}});
 }

@@ -59,10 +59,13 @@ inline SemaResult analyzeText(llvm::StringRef source, const SemaOptions &options
 /// tiles S: shared f32[16, 8], F: fragment f32[16, 8], V: fragment f32[16], G: fragment i32[16];
 /// block indices bx, by; compile-time BM = 16, BN = 8, FLAG = false.
 inline std::string inKernel(llvm::StringRef body) {
-  return ("kernel k<BM = 16, BN = 8, FLAG = false, type T = f16>(A: T[M, K], I: i32[M], X: f32[64, 32], P: u4[64],\n"
-          "    W: bool[M], out C: f32[M, K], inout D: f32[64], inout E: i32[64], s: f32, n: i32, c: bool, h: f16)\n"
+  return ("kernel k<BM = 16, BN = 8, FLAG = false, type T = f16>(A: T[M, K], I: i32[M], X: f32[64, 32], P: "
+          "u4[64],\n"
+          "    W: bool[M], out C: f32[M, K], inout D: f32[64], inout E: i32[64], s: f32, n: i32, c: bool, h: "
+          "f16)\n"
           "{ grid(ceildiv(M, BM), K, threads = 128) as (bx, by) {\n"
-          "  shared S: f32[16, 8] = 0; fragment F: f32[16, 8] = 0; fragment V: f32[16] = 0; fragment G: i32[16] = 0;\n"
+          "  shared S: f32[16, 8] = 0; fragment F: f32[16, 8] = 0; fragment V: f32[16] = 0; fragment G: "
+          "i32[16] = 0;\n"
           "  fill(S, 0); fill(F, 0); fill(V, 0); fill(G, 0);\n" +
           body + "\n} }\n")
       .str();
@@ -95,9 +98,8 @@ inline void expectInvalid(const InvalidCase &test, const SemaOptions &options = 
   ASSERT_NE(marker, std::string::npos) << "no '@' in\n" << source;
   source.erase(marker, 1);
   llvm::StringRef before = llvm::StringRef(source).substr(0, marker);
-  unsigned line = before.count('\n') + 1, column = marker - (before.rfind('\n') == llvm::StringRef::npos
-                                                                 ? 0
-                                                                 : before.rfind('\n') + 1) + 1;
+  unsigned line = before.count('\n') + 1,
+           column = marker - (before.rfind('\n') == llvm::StringRef::npos ? 0 : before.rfind('\n') + 1) + 1;
   SemaResult result = analyzeText(source, options);
   EXPECT_EQ(result.program, nullptr) << source;
   unsigned errors = 0;
@@ -107,7 +109,8 @@ inline void expectInvalid(const InvalidCase &test, const SemaOptions &options = 
     if (++errors > 1)
       continue;
     EXPECT_EQ(getDiagInfo(diag.id).id.str(), test.id) << result.text;
-    EXPECT_NE(diag.message.find(test.message), std::string::npos) << "want: " << test.message << '\n' << result.text;
+    EXPECT_NE(diag.message.find(test.message), std::string::npos) << "want: " << test.message << '\n'
+                                                                  << result.text;
     std::string place = "test.tile:" + std::to_string(line) + ":" + std::to_string(column) + ":";
     EXPECT_NE(result.text.find(place), std::string::npos) << "want it at " << place << '\n' << result.text;
   }

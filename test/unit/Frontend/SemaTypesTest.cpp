@@ -130,8 +130,9 @@ TEST(SemaTypes, CompileTimeArithmetic) {
 }
 
 TEST(SemaTypes, LetsOfConstantsStayConstant) {
-  std::string text = bodyOf(analyzeText(inKernel("let a = 3; let b: f16 = a; let d: bool = true; let e: i8 = i8(2); "
-                                                 "fragment Q: f32[a * 2] = b; var x = b + 1;")));
+  std::string text =
+      bodyOf(analyzeText(inKernel("let a = 3; let b: f16 = a; let d: bool = true; let e: i8 = i8(2); "
+                                  "fragment Q: f32[a * 2] = b; var x = b + 1;")));
   EXPECT_NE(text.find("fragment Q#12: f32[6] = 3.0:f32"), std::string::npos) << text;
   EXPECT_NE(text.find(": f16 = 4.0:f16"), std::string::npos) << text;
 }
@@ -155,7 +156,8 @@ TEST(SemaTypes, Errors) {
       {"TILE0402", "'bool' and 'i32'", inKernel("let x = c @== n;")},
       {"TILE0402", "'?:' have no common type", inKernel("let x = @c ? n : s;")},
       {"TILE0402", "'select' have no common type", inKernel("let x = @select(c, n, s);")},
-      {"TILE0402", "'clamp' have no common type: 'i32', 'f32' and 'u8'", inKernel("let x = @clamp(n, s, u8(n));")},
+      {"TILE0402", "'clamp' have no common type: 'i32', 'f32' and 'u8'",
+       inKernel("let x = @clamp(n, s, u8(n));")},
       {"TILE0403", "'+' takes numbers, not 'bool'", inKernel("let x = c @+ c;")},
       {"TILE0403", "'<' takes numbers, not 'bool'", inKernel("let x = c @< true;")},
       {"TILE0403", "'%' takes integers, not 'f32'", inKernel("let x = s @% 2;")},
@@ -190,10 +192,12 @@ TEST(SemaTypes, Errors) {
       {"TILE0408", "type 'f16' is no value here", inKernel("var x = @f16;")},
       {"TILE0408", "type 'f16' is no value here", inKernel("let x = f32(@T);")},
       {"TILE0408", "type 'f16' is no value here", inKernel("let x = @T == 1;")},
+      {"TILE0408", "type 'f16' is no value here", inKernel("let x = sizeof(FLAG ? f32 : @f16);")},
       {"TILE0409", "'u4' is a type of tensor and tile elements only", inKernel("let x = @u4(n);")},
       {"TILE0409", "'i4' is a type of tensor and tile elements only", inKernel("var x: @i4 = 1;")},
       {"TILE0409", "'i4' is a type of tensor", inKernel("let x = bitcast<@i4>(n);")},
-      {"TILE0409", "'u4' is a type of tensor", "kernel k(A: f32[N], s: @u4) { grid(1, threads = 32) as (b) { } }"},
+      {"TILE0409", "'u4' is a type of tensor",
+       "kernel k(A: f32[N], s: @u4) { grid(1, threads = 32) as (b) { } }"},
       {"TILE0410", "'f32' has 32 bits, 'u16' has 16", inKernel("let x = @bitcast<u16>(s);")},
       {"TILE0410", "'i64' has 64 bits, 'f16' has 16", inKernel("let x = @bitcast<f16>(M);")},
       {"TILE0411", "bitcast to 'bool'", inKernel("let x = @bitcast<bool>(u8(n));")},
@@ -203,7 +207,8 @@ TEST(SemaTypes, Errors) {
       {"TILE0413", "'select' takes 3 arguments", inKernel("let x = @select(c, s);")},
       {"TILE0413", "'sizeof' takes 1 argument", inKernel("let x = @sizeof(f16, f16);")},
       {"TILE0413", "'T' takes 1 argument", inKernel("let x = @T(1, 2);")},
-      {"TILE0413", "'f' takes 1 argument, got 2", "fn f(x: f32) -> f32 { return x; }" + inKernel("let y = @f(s, s);")},
+      {"TILE0413", "'f' takes 1 argument, got 2",
+       "fn f(x: f32) -> f32 { return x; }" + inKernel("let y = @f(s, s);")},
       {"TILE0413", "'copy' takes 2 arguments, got 1", inKernel("@copy(S);")},
       {"TILE0413", "'print' takes at least 1 argument, got 0", inKernel("@print();")},
       {"TILE0501", "an extent of a tile must be a compile-time constant", inKernel("fragment Q: f32[@n];")},
@@ -213,7 +218,8 @@ TEST(SemaTypes, Errors) {
       {"TILE0502", "constant 300 does not fit 'i8', which holds -128 to 127", inKernel("let x: i8 = @300;")},
       {"TILE0502", "constant -1 does not fit 'u32'", inKernel("let x = u32(n) + @-1;")},
       {"TILE0502", "constant -8 does not fit 'u32'", inKernel("let x = u32(n) & @~7;")},
-      {"TILE0502", "constant 9223372036854775808 does not fit 'i64'", inKernel("var x = @9223372036854775808;")},
+      {"TILE0502", "constant 9223372036854775808 does not fit 'i64'",
+       inKernel("var x = @9223372036854775808;")},
       {"TILE0502", "constant 128 does not fit 'i8'", inKernel("var x: i8 = @c ? 1 : 128;")},
       {"TILE0503", "float constant 1.5 cannot become an 'i32'", inKernel("let x = n + @1.5;")},
       {"TILE0503", "float constant 2.0 cannot become an 'i64'", inKernel("let x: index = @2.0;")},
@@ -230,6 +236,7 @@ TEST(SemaTypes, Errors) {
 }
 
 TEST(SemaTypes, ImplicitWidening) {
-  expectValid(inKernel("let a: i64 = n; let b: f32 = h; let d: f64 = s; let e: f32 = tf32(s); let f: u64 = u8(n);"
-                       "var g: f32 = 1; g = h; g += h; F[0, 0] = h; fill(S, h); var k: i32 = 0; k max= n; k min= 3;"));
+  expectValid(inKernel(
+      "let a: i64 = n; let b: f32 = h; let d: f64 = s; let e: f32 = tf32(s); let f: u64 = u8(n);"
+      "var g: f32 = 1; g = h; g += h; F[0, 0] = h; fill(S, h); var k: i32 = 0; k max= n; k min= 3;"));
 }

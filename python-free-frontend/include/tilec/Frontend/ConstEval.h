@@ -75,7 +75,26 @@ struct ConstResult {
 };
 
 enum class ConstOp : uint8_t {
-  Add, Sub, Mul, Div, Rem, Shl, Shr, And, Or, Xor, Eq, Ne, Lt, Le, Gt, Ge, CeilDiv, FloorDiv, Min, Max
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Rem,
+  Shl,
+  Shr,
+  And,
+  Or,
+  Xor,
+  Eq,
+  Ne,
+  Lt,
+  Le,
+  Gt,
+  Ge,
+  CeilDiv,
+  FloorDiv,
+  Min,
+  Max
 };
 enum class ConstUnaryOp : uint8_t { Neg, BitNot, LogicalNot, Abs };
 

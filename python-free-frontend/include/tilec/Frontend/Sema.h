@@ -18,8 +18,8 @@
 namespace tilec::frontend {
 
 struct SemaOptions {
-  int targetSm = 90;                   ///< target.sm
-  int64_t targetSharedBytes = 232448;  ///< target.shared_bytes: what one block may have
+  int targetSm = 90;                                        ///< target.sm
+  int64_t targetSharedBytes = 232448;                       ///< target.shared_bytes: what one block may have
   std::vector<std::pair<std::string, std::string>> defines; ///< -D NAME=value
   std::vector<std::string> includePaths;                    ///< -I, in order
   /// Instantiate what only `check` and `bench` use. Without, those declarations are checked for names alone
@@ -29,7 +29,8 @@ struct SemaOptions {
   unsigned maxNodesPerKernel = 1000000;
 };
 
-/// Reads, parses and checks `mainFile` ("-" is standard input). Null after an error; every error was reported.
+/// Reads, parses and checks `mainFile` ("-" is standard input). Null after an error; every error was
+/// reported.
 std::unique_ptr<hir::Program> analyze(SourceManager &sources, llvm::StringRef mainFile,
                                       const SemaOptions &options, DiagnosticEngine &diags);
 
