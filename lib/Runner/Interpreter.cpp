@@ -24,7 +24,7 @@ using std::signbit;
 } // namespace host
 
 namespace {
-constexpr uint64_t stepLimit = 100'000'000;
+constexpr uint64_t stepLimit = 10'000'000;
 
 class Interpreter {
 public:
