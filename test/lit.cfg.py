@@ -22,3 +22,9 @@ if "LLVM_PROFILE_FILE" in os.environ:
     config.environment["LLVM_PROFILE_FILE"] = os.environ["LLVM_PROFILE_FILE"]
 # `%status N command …`: `not` cannot tell exit statuses apart.
 config.substitutions.append(("%status", sys.executable + " " + os.path.join(config.test_source_root, "Driver", "status.py")))
+try:
+    import ctypes
+    if ctypes.CDLL("libcuda.so.1").cuInit(0) == 0:
+        config.available_features.add("gpu")
+except OSError:
+    pass

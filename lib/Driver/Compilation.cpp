@@ -29,6 +29,7 @@ std::unique_ptr<mlir::MLIRContext> createContext() {
   auto context =
       std::make_unique<mlir::MLIRContext>(registry, mlir::MLIRContext::Threading::DISABLED);
   context->loadAllAvailableDialects();
+  context->printOpOnDiagnostic(false); // users see their program, not our operations
   return context;
 }
 

@@ -45,7 +45,6 @@ int runCommand(llvm::ArrayRef<const char *> argv, SourceManager &sources, Diagno
                ExitStatusConsumer &status) {
   Options options;
   if (!parseOptions(argv, options, diags)) {
-    // A mistake in the options is 2, whatever else was reported.
     return status.getStatus() == ExitOk ? ExitUsage : status.getStatus();
   }
   if (options.help) {
@@ -63,7 +62,8 @@ int runCommand(llvm::ArrayRef<const char *> argv, SourceManager &sources, Diagno
   int result = options.command == Command::Check ? runCheck(options, sources, diags)
                                                  : runCompile(options, sources, diags);
   llvm::outs().flush();
-  return result != ExitOk ? result : static_cast<int>(status.getStatus());
+  // What was reported first says best what went wrong.
+  return status.getStatus() != ExitOk ? static_cast<int>(status.getStatus()) : result;
 }
 
 /// LLVM's fatal errors and bad allocations end here instead of printing raw text and aborting.

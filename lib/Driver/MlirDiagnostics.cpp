@@ -61,11 +61,20 @@ MlirDiagnosticHandler::MlirDiagnosticHandler(mlir::MLIRContext &context, Diagnos
                                              std::mutex &lock)
     : diags(diags), lock(lock), scope(&context, [this](mlir::Diagnostic &diag) { handle(diag); }) {}
 
+/// The text of the row before its argument.
+static const llvm::StringRef kNotSupported = getDiagInfo(DiagId::NotSupportedYet).message.drop_back(2);
+
 void MlirDiagnosticHandler::handle(mlir::Diagnostic &diag) {
   DiagId id;
+  std::string text = diag.str();
   switch (diag.getSeverity()) {
   case mlir::DiagnosticSeverity::Error:
     id = DiagId::BackEndError;
+    // The one error of the back end that has a row of its own: its text begins as the row does.
+    if (llvm::StringRef rest(text); rest.consume_front(kNotSupported)) {
+      id = DiagId::NotSupportedYet;
+      text = rest.str();
+    }
     break;
   case mlir::DiagnosticSeverity::Warning:
     id = DiagId::BackEndWarning;
@@ -78,7 +87,7 @@ void MlirDiagnosticHandler::handle(mlir::Diagnostic &diag) {
   const SourceManager &sources = diags.getSources();
   llvm::SmallVector<mlir::Location> callers;
   SourceRange range = rangeOf(filePosition(diag.getLocation(), callers), sources);
-  DiagnosticBuilder builder = diags.report(id, range, diag.str());
+  DiagnosticBuilder builder = diags.report(id, range, text);
   for (size_t i = 0; i != callers.size(); ++i) // filePosition appends the callers of callers
     builder.note(rangeOf(filePosition(callers[i], callers), sources), "inlined here");
   for (mlir::Diagnostic &note : diag.getNotes())

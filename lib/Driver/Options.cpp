@@ -67,7 +67,7 @@ bool expandResponseFiles(llvm::ArrayRef<const char *> args, unsigned depth, llvm
     }
     auto buffer = llvm::MemoryBuffer::getFile(arg + 1, /*IsText=*/true);
     if (!buffer) {
-      diags.reportWithoutLocation(DiagId::ResponseFileUnreadable, arg + 1, buffer.getError().message());
+      diags.reportWithoutLocation(DiagId::ResponseFileUnreadable, arg + 1, llvm::StringRef(buffer.getError().message()).lower());
       return false;
     }
     llvm::SmallVector<const char *> words;

@@ -9,6 +9,7 @@
 
 #include "tilec/Support/Diagnostics.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
@@ -25,7 +26,9 @@ namespace tilec {
 namespace {
 
 bool report(DiagnosticEngine &diags, llvm::StringRef path, int error) {
-  diags.reportWithoutLocation(DiagId::CannotWriteFile, path, std::strerror(error));
+  std::string reason = std::strerror(error); // messages are lower case
+  reason[0] = llvm::toLower(reason[0]);
+  diags.reportWithoutLocation(DiagId::CannotWriteFile, path, reason);
   return false;
 }
 
@@ -99,15 +102,18 @@ bool writeTemp(const std::string &path, llvm::StringRef bytes, unsigned index, P
 
 bool OutputTransaction::checkNames(llvm::ArrayRef<std::string> outputs, llvm::ArrayRef<std::string> inputs,
                                    DiagnosticEngine &diags) {
-  auto same = [](const std::string &a, const std::string &b) {
+  // Outputs need not exist, their folders do: those are compared for real, links and dots resolved.
+  auto resolved = [](llvm::StringRef path) {
+    llvm::SmallString<128> folder, parent(llvm::sys::path::parent_path(path));
+    if (fs::real_path(parent.empty() ? llvm::StringRef(".") : parent.str(), folder))
+      folder = parent;
+    llvm::sys::path::append(folder, llvm::sys::path::filename(path));
+    return folder;
+  };
+  auto same = [&](const std::string &a, const std::string &b) {
     if (isWrittenInPlace(a) || isWrittenInPlace(b))
       return false;
-    llvm::SmallString<128> first(a), second(b);
-    fs::make_absolute(first);
-    fs::make_absolute(second);
-    llvm::sys::path::remove_dots(first, /*remove_dot_dot=*/false);
-    llvm::sys::path::remove_dots(second, /*remove_dot_dot=*/false);
-    return first == second || fs::equivalent(first, second);
+    return resolved(a) == resolved(b) || fs::equivalent(a, b);
   };
   for (size_t i = 0; i != outputs.size(); ++i) {
     for (size_t k = 0; k != i; ++k)

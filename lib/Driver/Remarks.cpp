@@ -24,14 +24,22 @@ std::string placeOf(mlir::Location loc) {
   return place;
 }
 
+constexpr const char *kOurPasses = "^(convert-)?tile-.*";
+
 class Collector : public mlir::remark::detail::MLIRRemarkStreamerBase {
 public:
   explicit Collector(std::vector<Decision> &decisions) : decisions(decisions) {}
   void streamOptimizationRemark(const mlir::remark::detail::Remark &remark) override {
-    std::string text = remark.getRemarkName().str();
+    // Text is one sentence in pieces; metrics follow it.
+    std::string text, metrics;
     for (const mlir::remark::detail::Remark::Arg &arg : remark.getArgs())
-      text += (text.empty() ? "" : ", ") + (arg.key == "Remark" ? arg.val : arg.key + " " + arg.val);
-    decisions.push_back({remark.getFunction().str(), remark.getCategoryName().str(), std::move(text),
+      if (arg.key == "Remark" || arg.key == "Reason")
+        text += arg.val;
+      else
+        metrics += ", " + llvm::StringRef(arg.key).lower() + " " + arg.val;
+    text += metrics;
+    llvm::StringRef kernel = remark.getFunction();
+    decisions.push_back({kernel.starts_with("<") ? "" : kernel.str(), remark.getCategoryName().str(), std::move(text),
                          placeOf(remark.getLocation())});
   }
 
@@ -42,10 +50,12 @@ private:
 } // namespace
 
 void collectRemarks(mlir::MLIRContext &context, std::vector<Decision> &decisions) {
-  mlir::remark::RemarkCategories categories{"(convert-)?tile-.*", std::nullopt, std::nullopt, std::nullopt, std::nullopt};
-  (void)mlir::remark::enableOptimizationRemarks(context, std::make_unique<Collector>(decisions),
-                                                std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(),
-                                                categories, /*printAsEmitRemarks=*/false);
+  mlir::remark::RemarkCategories categories{std::nullopt, kOurPasses, kOurPasses, kOurPasses, kOurPasses};
+  mlir::LogicalResult enabled = mlir::remark::enableOptimizationRemarks(
+      context, std::make_unique<Collector>(decisions), std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(),
+      categories, /*printAsEmitRemarks=*/false);
+  assert(mlir::succeeded(enabled) && "a context gets one remark engine");
+  (void)enabled;
 }
 
 } // namespace tilec
