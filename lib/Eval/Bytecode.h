@@ -125,8 +125,9 @@ using Closure = llvm::unique_function<Outcome(Machine &) const>;
 
 /// A fragment under update: the views of the values before the loop and now.
 struct RefInfo {
-  unsigned before, now, stamps; ///< stamps: which iteration wrote an element last, number of a stamp table
-  unsigned iteration;           ///< slot of the iteration's number, from 1 on
+  unsigned before = 0, now = 0,
+           stamps = 0;    ///< stamps: which iteration wrote an element last, number of a stamp table
+  unsigned iteration = 0; ///< slot of the iteration's number, from 1 on
 };
 
 struct Program {
@@ -134,7 +135,7 @@ struct Program {
   std::vector<mlir::Location> locations; ///< of every instruction
   std::vector<Closure> closures;
   std::vector<uint32_t> indices; ///< slots of the indices of RN accesses
-  std::vector<RefInfo> refs;     ///< of the Ref instructions, by their b
+  std::vector<RefInfo> refs;     ///< by the view of the value now
   std::vector<std::pair<unsigned, Slot>> constants;
   std::vector<View> views; ///< what every view holds at the start: kind and static shape
   unsigned numSlots = 0, numStamps = 0, numStates = 0;

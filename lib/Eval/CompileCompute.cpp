@@ -50,13 +50,17 @@ static LogicalResult compileReduce(Compiler &c, Operation *op) {
   const std::optional<unsigned> init =
       reduction.getInit() ? std::optional<unsigned>(c.viewOf(reduction.getInit())) : std::nullopt;
   const AxisShape shape = axisShape(reduction.getSource().getType(), reduction.getAxis());
+  // Which elements a thread holds is its layout's business; as every element counts once, any split will do.
+  const int64_t parts = reduction.getPartial()
+                            ? cast<tile::FragmentType>(reduction.getType()).getShape()[reduction.getAxis()]
+                            : 1;
   const Fold fold = static_cast<Fold>(reduction.getKind());
   const bool propagate = reduction.getNanPropagate();
   c.call(op->getLoc(), [=](Machine &m) {
     TileRef result;
     const TileRef start = init ? m.view(*init).owner : TileRef();
     const Outcome outcome =
-        reduce(m, *m.view(from).owner, shape, fold, propagate, start.get(), m.view(to).kind, result);
+        reduce(m, *m.view(from).owner, shape, parts, fold, propagate, start.get(), m.view(to).kind, result);
     if (outcome == Outcome::Ok)
       m.view(to).bind(std::move(result));
     return outcome;

@@ -87,7 +87,7 @@ static void narrow(View &view, const View &base, ArrayRef<int64_t> offsets, Arra
   for (unsigned d = 0; d < base.rank; ++d) {
     const Dim &from = base.dims[d];
     if (llvm::is_contained(drop, static_cast<int64_t>(d))) {
-      if (static_cast<uint64_t>(offsets[d] - from.lo) >= from.valid)
+      if (!isValid(from, offsets[d]))
         view.dead = true;
       else
         view.offset += offsets[d] * from.stride;
@@ -143,20 +143,12 @@ static LogicalResult compileSubview(Compiler &c, Operation *op) {
   return success();
 }
 
-/// Storage whose elements nobody has written.
-static TileRef allocateUnwritten(Machine &m, ElementKind kind, int64_t count) {
-  TileRef tile = m.allocate(kind, count, false);
-  if (!m.options.checkUninitialised)
-    tile->init.reset();
-  return tile;
-}
-
 static LogicalResult compileShared(Compiler &c, Operation *op) {
   auto shared = cast<tile::SharedOp>(op);
   const unsigned to = c.viewOf(shared.getResult());
   const int64_t count = countOf(shared.getType());
   c.call(op->getLoc(), [=](Machine &m) {
-    m.view(to).bind(allocateUnwritten(m, m.view(to).kind, count));
+    m.view(to).bind(m.allocateUnwritten(m.view(to).kind, count));
     return Outcome::Ok;
   });
   return success();
@@ -168,7 +160,7 @@ static LogicalResult compileFragment(Compiler &c, Operation *op) {
   const int64_t count = countOf(fragment.getType());
   if (!fragment.getInit()) {
     c.call(op->getLoc(), [=](Machine &m) {
-      m.view(to).bind(allocateUnwritten(m, m.view(to).kind, count));
+      m.view(to).bind(m.allocateUnwritten(m.view(to).kind, count));
       return Outcome::Ok;
     });
     return success();

@@ -98,7 +98,8 @@ static LogicalResult compileParallel(Compiler &c, Operation *op) {
        llvm::zip_equal(parallel.getRefs(), parallel.getInits(), parallel.getResults())) {
     refs.push_back({c.viewOf(init), c.viewOf(reference), c.program.numStamps++, iteration});
     c.bindView(result, refs.back().now);
-    c.program.refs.push_back(refs.back());
+    c.program.refs.resize(std::max<size_t>(c.program.refs.size(), refs.back().now + 1));
+    c.program.refs[refs.back().now] = refs.back();
   }
   if (!refs.empty())
     c.call(op->getLoc(), [=](Machine &m) {
@@ -144,17 +145,8 @@ static LogicalResult compileParallel(Compiler &c, Operation *op) {
 // Elements
 //===----------------------------------------------------------------------===//
 
-/// The RefInfo of a reference.
-static unsigned refOf(Compiler &c, Value reference) {
-  const unsigned now = c.viewOf(reference);
-  for (auto [number, info] : llvm::enumerate(c.program.refs))
-    if (info.now == now)
-      return static_cast<unsigned>(number);
-  llvm_unreachable("a reference is an argument of a parallel that is being compiled");
-}
-
 /// Emits an element access: `scalar` is read or written. `f32` is the first opcode of its family, in the
-/// order R1 R2 RN of f32, then (if `hasF16`) of f16, then of any type.
+/// order R1 R2 RN of f32, then of f16, then of any type.
 static void emitAccess(Compiler &c, Location loc, Opcode f32, unsigned scalar, Value object,
                        ValueRange indices, bool inBounds) {
   const unsigned view = c.viewOf(object);
@@ -182,7 +174,6 @@ static void emitRefAccess(Compiler &c, Location loc, Opcode f32, unsigned scalar
   const unsigned rank = static_cast<unsigned>(indices.size());
   const bool isShort = c.program.views[view].kind == ElementKind::F32 && (rank == 1 || rank == 2);
   Instr instr{static_cast<Opcode>(static_cast<unsigned>(f32) + (isShort ? rank - 1 : 2))};
-  instr.x = static_cast<uint16_t>(refOf(c, reference));
   instr.a = scalar;
   instr.b = view;
   if (isShort) {
@@ -250,7 +241,6 @@ static LogicalResult compileUpdate(Compiler &c, Operation *op) {
   instr.a = c.slotOf(update.getValue());
   instr.b = c.viewOf(update.getDest());
   instr.c = c.indexList(update.getIndices());
-  instr.d = isRef ? refOf(c, update.getDest()) : 0;
   c.emit(op->getLoc(), instr);
   return success();
 }

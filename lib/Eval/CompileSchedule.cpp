@@ -156,8 +156,8 @@ struct Ring : State {
   }
   static void forget(TileData &tile) {
     std::memset(tile.data.get(), 0xff, static_cast<size_t>(storageBytes(tile.kind, tile.count)));
-    std::memset(tile.init.get(), 0,
-                static_cast<size_t>(tile.count)); // slots always have it; views point at it
+    if (tile.init) // views point at it: it stays where it is
+      std::memset(tile.init.get(), 0, static_cast<size_t>(tile.count));
   }
 };
 } // namespace
@@ -200,7 +200,7 @@ static LogicalResult compilePut(Compiler &c, Operation *op) {
       return Outcome::Blocked;
     }
     ++m.progress;
-    m.view(slot).bind(m.allocate(m.view(slot).kind, count, false));
+    m.view(slot).bind(m.allocateUnwritten(m.view(slot).kind, count));
     return Outcome::Ok;
   });
   if (failed(c.compileBody(*put.getBody())))
@@ -300,7 +300,7 @@ static LogicalResult compileBorrow(Compiler &c, Operation *op) {
       return m.fail("a slot is borrowed while something that was started still reads it");
     Ring::forget(tile);
     View &view = m.view(to);
-    view.bind(m.allocate(view.kind, view.count(), false));
+    view.bind(m.allocateUnwritten(view.kind, view.count()));
     tile.borrowed = view.owner;
     return Outcome::Ok;
   });

@@ -36,6 +36,13 @@ Outcome Machine::fail(const llvm::Twine &message, ErrorKind kind) {
   return Outcome::Failed;
 }
 
+TileRef Machine::allocateUnwritten(ElementKind kind, int64_t count) {
+  TileRef tile = allocate(kind, count, false);
+  if (!options.checkUninitialised)
+    tile->init.reset();
+  return tile;
+}
+
 TileRef Machine::allocate(ElementKind kind, int64_t count, bool initialised) {
   return TileRef(new TileData(kind, count, initialised));
 }
@@ -56,7 +63,7 @@ bool Machine::offsetOf(const View &view, const uint32_t *indexSlots, int64_t &of
   offset = view.offset;
   for (unsigned d = 0; d < view.rank; ++d) {
     const int64_t index = slots[indexSlots[d]].i;
-    if (static_cast<uint64_t>(index - view.dims[d].lo) >= view.dims[d].valid) {
+    if (!isValid(view.dims[d], index)) {
       badDim = d;
       return false;
     }
@@ -341,7 +348,7 @@ Outcome Machine::execute(uint32_t &pc) {
   View &view = V[I->b];                                                                                      \
   {                                                                                                          \
     const int64_t i0 = R[I->c].i;                                                                            \
-    if (static_cast<uint64_t>(i0 - view.dims[0].lo) >= view.dims[0].valid || view.dead)                      \
+    if (!isValid(view.dims[0], i0) || view.dead)                                                             \
       goto indices1;                                                                                         \
     offset = view.offset + i0 * view.dims[0].stride;                                                         \
   }
@@ -349,8 +356,7 @@ Outcome Machine::execute(uint32_t &pc) {
   View &view = V[I->b];                                                                                      \
   {                                                                                                          \
     const int64_t i0 = R[I->c].i, i1 = R[I->d].i;                                                            \
-    if (static_cast<uint64_t>(i0 - view.dims[0].lo) >= view.dims[0].valid ||                                 \
-        static_cast<uint64_t>(i1 - view.dims[1].lo) >= view.dims[1].valid || view.dead)                      \
+    if (!isValid(view.dims[0], i0) || !isValid(view.dims[1], i1) || view.dead)                               \
       goto indices2;                                                                                         \
     offset = view.offset + i0 * view.dims[0].stride + i1 * view.dims[1].stride;                              \
   }
@@ -402,10 +408,10 @@ Outcome Machine::execute(uint32_t &pc) {
   WRITE(WriteR2, R2, STORE_ANY(view, offset))
   WRITE(WriteRN, RN, STORE_ANY(view, offset))
 
-  // References: x is the number of the RefInfo, b the view of the value now.
+  // References: b is the view of the value now.
 #define REF_READ(name, rank, load)                                                                           \
   OP(name) {                                                                                                 \
-    OFFSET_##rank const RefInfo &ref = program.refs[I->x];                                                   \
+    OFFSET_##rank const RefInfo &ref = program.refs[I->b];                                                   \
     const bool own =                                                                                         \
         stamps[ref.stamps][static_cast<size_t>(offset)] == static_cast<uint32_t>(R[ref.iteration].i);        \
     View &from = own ? view : V[ref.before];                                                                 \
@@ -417,7 +423,7 @@ Outcome Machine::execute(uint32_t &pc) {
   REF_READ(RefReadRN, RN, LOAD_ANY)
 #define REF_WRITE(name, rank, store)                                                                         \
   OP(name) {                                                                                                 \
-    OFFSET_##rank const RefInfo &ref = program.refs[I->x];                                                   \
+    OFFSET_##rank const RefInfo &ref = program.refs[I->b];                                                   \
     stamps[ref.stamps][static_cast<size_t>(offset)] = static_cast<uint32_t>(R[ref.iteration].i);             \
     store(view, offset);                                                                                     \
     if (view.init)                                                                                           \
@@ -428,7 +434,7 @@ Outcome Machine::execute(uint32_t &pc) {
   REF_WRITE(RefWriteF32R2, R2, STORE_F32)
   REF_WRITE(RefWriteRN, RN, STORE_ANY)
   OP(RefUpdate) {
-    OFFSET_RN const RefInfo &ref = program.refs[I->d];
+    OFFSET_RN const RefInfo &ref = program.refs[I->b];
     CHECK_INIT(view, offset, RN)
     stamps[ref.stamps][static_cast<size_t>(offset)] = static_cast<uint32_t>(R[ref.iteration].i);
     storeSlot(view.kind, view.data, offset, combine(view.kind, I->x, LOAD_ANY(view, offset), R[I->a]));

@@ -41,8 +41,10 @@ public:
   /// The location of the instruction that runs now.
   mlir::Location location() const { return program.locations[current]; }
 
-  /// Fresh storage of a tile; released storage of the same size is taken first.
+  /// Fresh storage of a tile, all of which the caller writes, or none.
   TileRef allocate(ElementKind kind, int64_t count, bool initialised);
+  /// Fresh storage that nobody has written, as far as this run checks that.
+  TileRef allocateUnwritten(ElementKind kind, int64_t count);
 
   /// Storage of the tile in `view` that may be written without anybody else seeing it.
   /// Makes `view` the only owner of a copy if it is shared.

@@ -198,41 +198,46 @@ private:
 
   void start(ModuleOp module) {
     Evaluator evaluator(module);
-    for (Operation *function : functionsOf(module))
-      for (unsigned sizeSet = 0; sizeSet < numSizeSets; ++sizeSet) {
-        WorkloadOptions options;
-        options.sizeSet = sizeSet;
-        std::string error;
-        std::optional<Workload> workload = Workload::make(function, options, error);
-        if (!workload) {
-          function->emitRemark("not evaluated: ") << error;
-          break;
-        }
-        Baseline baseline{*workload, {}};
-        for (auto order : {EvalOptions::Order::Forward, EvalOptions::Order::Reverse}) {
-          EvalOptions evalOptions;
-          evalOptions.order = order;
-          evalOptions.numSms = order == EvalOptions::Order::Forward ? 3 : 1;
-          evalOptions.maxSteps = 100'000'000;
-          WorkloadOutputs outputs = workload->run(evaluator, evalOptions);
-          // Sizes that the launch program refuses say nothing; a program that is wrong from the start,
-          // little.
-          if (outputs.result.kind == ErrorKind::Refused)
-            break;
-          if (!outputs.result.succeeded()) {
-            function->emitRemark("not evaluated with ")
-                << workload->sizes() << ": " << outputs.result.describe();
-            break;
-          }
-          if (!baseline.runs.empty() && !compareOutputs(outputs, baseline.runs.front().outputs).empty()) {
-            function->emitRemark("evaluated in ascending order only: iterations or blocks conflict");
-            break;
-          }
-          baseline.runs.push_back({evalOptions, std::move(outputs)});
-        }
-        if (!baseline.runs.empty())
-          baselines.push_back(std::move(baseline));
+    for (Operation *function : functionsOf(module)) {
+      bool refused = true; // at all sizes
+      for (unsigned sizeSet = 0; sizeSet < numSizeSets; ++sizeSet)
+        refused &= !addBaseline(function, sizeSet, evaluator);
+      if (refused)
+        function->emitRemark("not evaluated: the launch program refuses every size that was tried");
+    }
+  }
+
+  /// Runs a function as it is before the first pass. False if its launch program refuses the sizes.
+  bool addBaseline(Operation *function, unsigned sizeSet, Evaluator &evaluator) {
+    WorkloadOptions options;
+    options.sizeSet = sizeSet;
+    std::string error;
+    std::optional<Workload> workload = Workload::make(function, options, error);
+    if (!workload) {
+      function->emitRemark("not evaluated: ") << error;
+      return true;
+    }
+    Baseline baseline{*workload, {}};
+    for (auto order : {EvalOptions::Order::Forward, EvalOptions::Order::Reverse}) {
+      EvalOptions evalOptions;
+      evalOptions.order = order;
+      evalOptions.numSms = order == EvalOptions::Order::Forward ? 3 : 1;
+      evalOptions.maxSteps = 100'000'000;
+      WorkloadOutputs outputs = workload->run(evaluator, evalOptions);
+      if (outputs.result.kind == ErrorKind::Refused)
+        return false;
+      if (!outputs.result.succeeded()) { // a program that is wrong from the start says nothing about passes
+        function->emitRemark("not evaluated with ") << workload->sizes() << ": " << outputs.result.describe();
+        return true;
       }
+      if (!baseline.runs.empty() && !compareOutputs(outputs, baseline.runs.front().outputs).empty()) {
+        function->emitRemark("evaluated in ascending order only: iterations or blocks conflict");
+        break;
+      }
+      baseline.runs.push_back({evalOptions, std::move(outputs)});
+    }
+    baselines.push_back(std::move(baseline));
+    return true;
   }
 
   std::atomic<bool> *failed;

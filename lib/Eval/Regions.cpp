@@ -90,7 +90,7 @@ static Outcome forEachRow(Machine &machine, const Region &region,
       // The sum wraps for absurd offsets; unsigned, so that it is defined, and the check then fails.
       const int64_t index =
           static_cast<int64_t>(static_cast<uint64_t>(start[d]) + static_cast<uint64_t>(position[d]));
-      if (static_cast<uint64_t>(index - view.dims[d].lo) >= view.dims[d].valid)
+      if (!isValid(view.dims[d], index))
         inside = false;
       else
         row.base += index * view.dims[d].stride;

@@ -180,16 +180,17 @@ static unsigned shiftOf(ElementKind kind) {
   return 64 - (bits < 8 ? 8 : bits);
 }
 
-Outcome eval::reduce(Machine &machine, const TileData &source, const AxisShape &shape, Fold fold,
-                     bool propagateNaN, const TileData *init, ElementKind kind, TileRef &result) {
-  const int64_t count = shape.outer * shape.inner;
+Outcome eval::reduce(Machine &machine, const TileData &source, const AxisShape &shape, int64_t parts,
+                     Fold fold, bool propagateNaN, const TileData *init, ElementKind kind, TileRef &result) {
+  const int64_t count = shape.outer * parts * shape.inner;
   const ElementInfo info = elementInfo(kind);
   result = machine.allocate(kind, count, true);
   for (int64_t at = 0; at < count; ++at) {
     if (init && init->init && !init->init[static_cast<size_t>(at)])
       return machine.fail("reduction accumulates onto an element that was never written: element " +
                           llvm::Twine(at));
-    const int64_t first = at / shape.inner * shape.length * shape.inner + at % shape.inner;
+    const int64_t part = at / shape.inner % parts;
+    const int64_t first = at / shape.inner / parts * shape.length * shape.inner + at % shape.inner;
     double real = 0;
     int64_t whole = 0;
     if (info.isFloat)
@@ -197,7 +198,7 @@ Outcome eval::reduce(Machine &machine, const TileData &source, const AxisShape &
     else
       whole =
           init ? loadSlot(kind, init->data.get(), at).i : neutralInteger(fold, info.isSigned, shiftOf(kind));
-    for (int64_t k = 0; k < shape.length; ++k) {
+    for (int64_t k = part; k < shape.length; k += parts) {
       const int64_t from = first + k * shape.inner;
       if (source.init && !source.init[static_cast<size_t>(from)])
         return machine.fail("reduction reads an element that was never written: element " +

@@ -30,8 +30,9 @@ struct AxisShape {
   int64_t outer, length, inner;
 };
 
-Outcome reduce(Machine &machine, const TileData &source, const AxisShape &shape, Fold fold, bool propagateNaN,
-               const TileData *init, ElementKind kind, TileRef &result);
+/// The result has `parts` elements along the axis: element p folds elements p, p + parts, … of the source.
+Outcome reduce(Machine &machine, const TileData &source, const AxisShape &shape, int64_t parts, Fold fold,
+               bool propagateNaN, const TileData *init, ElementKind kind, TileRef &result);
 
 Outcome scan(Machine &machine, const TileData &source, const AxisShape &shape, Fold fold, bool propagateNaN,
              bool reverse, TileRef &result);

@@ -80,6 +80,11 @@ struct Dim {
   int64_t stride = 0; ///< in elements
 };
 
+/// May element `index` be touched? The difference wraps for absurd indices, and is then too large.
+inline bool isValid(const Dim &dim, int64_t index) {
+  return static_cast<uint64_t>(index) - static_cast<uint64_t>(dim.lo) < dim.valid;
+}
+
 struct View {
   uint8_t *data = nullptr;
   uint8_t *init = nullptr; ///< null: every element was written

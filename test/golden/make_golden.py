@@ -70,6 +70,10 @@ with np.errstate(over="ignore"):
     save("matmul", normal([17, 23], "f2", 0) @ normal([23, 19], "f2", 1))
     save("matmul_bias_gelu", gelu(normal([9, 14], "f2", 0) @ normal([21, 14], "f2", 1).T + normal([21], "f2", 2)))
     save("softmax", softmax(normal([3, 70], "f2", 0)))
-    for name, s, l, causal in [("attention", 5, 7, False), ("attention_causal", 7, 5, True)]:
-        q, k, v = normal([1, 2, s, 16], "f2", 0), normal([1, 2, l, 16], "f2", 1), normal([1, 2, l, 16], "f2", 2)
-        save(name, attention(q, k, v, 0.25, causal))
+    for name, h, s, l, d, scale, causal in [
+        ("attention", 2, 5, 7, 16, 0.25, False),
+        ("attention_causal", 2, 7, 5, 16, 0.25, True),
+        ("attention_d128", 1, 3, 300, 128, 0.0883883, False),
+    ]:
+        q, k, v = (normal([1, h, n, d], "f2", tensor) for tensor, n in enumerate((s, l, l)))
+        save(name, attention(q, k, v, scale, causal))

@@ -4,11 +4,13 @@
 //
 // The shipped kernels and their oracles, through the front end and their launch programs, against outputs
 // that nothing of ours made (test/golden/make_golden.py), in both orders of iterations. Each runs with its
-// default parameters and with small tiles, so that loops have several trips.
+// default parameters and with small tiles, so that loops have several trips. So is the attention kernel that
+// is written out at stage schedule.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
 #include "tilec/Check/Compare.h"
 #include "tilec/Check/Random.h"
 #include "tilec/Eval/Eval.h"
@@ -57,7 +59,7 @@ protected:
   /// arguments of an entry point's tensors; `more` follows them.
   void expect(llvm::StringRef symbol, const std::vector<Param> &params, bool isEntry,
               const std::vector<Arg> &more, llvm::StringRef golden, double tolerance) {
-    auto file = llvm::MemoryBuffer::getFile((TILEC_GOLDEN_DIR "/" + golden + ".bin").str());
+    auto file = llvm::MemoryBuffer::getFile((TILEC_TEST_DIR "/golden/" + golden + ".bin").str());
     ASSERT_TRUE(static_cast<bool>(file)) << golden.str();
     for (auto order : {EvalOptions::Order::Forward, EvalOptions::Order::Reverse}) {
       std::vector<std::vector<uint8_t>> data;
@@ -150,7 +152,27 @@ TEST_F(GoldenTest, FlashAttention) {
   };
   expect("naive", params(5, 7), true, {0.25}, "attention", halfRounding);
   expect("naive_causal", params(7, 5), true, {0.25}, "attention_causal", halfRounding);
+  std::vector<Param> d128 = {{EK::F16, {1, 1, 3, 128}},
+                             {EK::F16, {1, 1, 300, 128}},
+                             {EK::F16, {1, 1, 300, 128}},
+                             {EK::F16, {1, 1, 3, 128}}};
+  expect("flash_attention_f16", d128, true, {0.0883883}, "attention_d128", 1e-3);
   expect("whole", params(5, 7), true, {0.25}, "attention", 1e-3);
   expect("small", params(5, 7), true, {0.25}, "attention", 1e-3);
   expect("small_causal", params(7, 5), true, {0.25}, "attention_causal", 1e-3);
+}
+
+/// The attention kernel as it is at stage schedule: a producer, rings, rotated loops, registers in flight,
+/// sums in parts, borrowed memory, persistent blocks. Three blocks of keys, the last one ragged.
+TEST_F(GoldenTest, FlashAttentionAtStageSchedule) {
+  module =
+      mlir::parseSourceFile<mlir::ModuleOp>(TILEC_TEST_DIR "/Dialect/Tile/attention-schedule.mlir", &context);
+  ASSERT_TRUE(static_cast<bool>(module));
+  evaluator = std::make_unique<Evaluator>(*module);
+  expect("flash_attention_f16",
+         {{EK::F16, {1, 1, 3, 128}},
+          {EK::F16, {1, 1, 300, 128}},
+          {EK::F16, {1, 1, 300, 128}},
+          {EK::F16, {1, 1, 3, 128}}},
+         true, {0.0883883}, "attention_d128", 1e-3);
 }

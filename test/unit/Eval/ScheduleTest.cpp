@@ -309,6 +309,27 @@ TEST_F(ScheduleTest, SlotInFlightMustNotBeReleased) {
             "a slot of ring 'Ks' is released while something that was started still reads it");
 }
 
+/// A partial sum over the registers of each thread, and what is left of it: every element counts once.
+TEST_F(ScheduleTest, PartialReductions) {
+  EvalResult result = runPipeline(R"(
+    %c0 = arith.constant 0 : i64
+    %v = arith.constant 1.0 : f32
+    %f = tile.fragment %v : !tile.fragment<128x64xf32, #tile.wgmma_acc<n = 64, warpgroups = [2, 1], reps = [1, 1]>>
+    %p = tile.reduce <sum> %f axis 1 {partial}
+      : !tile.fragment<128x64xf32, #tile.wgmma_acc<n = 64, warpgroups = [2, 1], reps = [1, 1]>>
+      -> !tile.fragment<128x4xf32, #tile.rows<#tile.wgmma_acc<n = 64, warpgroups = [2, 1], reps = [1, 1]>, axis = 1, partial = true>>
+    %s = tile.reduce <sum> %p axis 1
+      : !tile.fragment<128x4xf32, #tile.rows<#tile.wgmma_acc<n = 64, warpgroups = [2, 1], reps = [1, 1]>, axis = 1, partial = true>>
+      -> !tile.fragment<128xf32, #tile.rows<#tile.wgmma_acc<n = 64, warpgroups = [2, 1], reps = [1, 1]>, axis = 1>>
+    %x = tile.read_scalar %p[%c0, %c0]
+      : !tile.fragment<128x4xf32, #tile.rows<#tile.wgmma_acc<n = 64, warpgroups = [2, 1], reps = [1, 1]>, axis = 1, partial = true>> -> f32
+    %y = tile.read_scalar %s[%c0]
+      : !tile.fragment<128xf32, #tile.rows<#tile.wgmma_acc<n = 64, warpgroups = [2, 1], reps = [1, 1]>, axis = 1>> -> f32
+    tile.print "xy"(%x, %y : f32, f32))");
+  EXPECT_TRUE(result.succeeded()) << result.describe();
+  EXPECT_EQ(result.printed, "xy 16 64\n");
+}
+
 TEST_F(ScheduleTest, BulkStores) {
   Tensor b = Tensor::out(EK::F32, 3);
   const std::string body = R"(

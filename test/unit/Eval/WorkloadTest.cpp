@@ -172,6 +172,36 @@ TEST_F(WorkloadTest, RightPassesPass) {
   EXPECT_FALSE(failed);
 }
 
+/// What cannot be evaluated is said, so that nobody takes silence for a comparison.
+TEST_F(WorkloadTest, SaysWhatItDoesNotEvaluate) {
+  std::string refusing = std::string(increment) + entry;
+  refusing.replace(refusing.find("arith.cmpi eq, %rest, %c0"), 25, "arith.cmpi slt, %n, %c0 ");
+  for (auto [text, remark] :
+       {std::pair(refusing, "not evaluated: the launch program refuses every size that was tried"),
+        std::pair(std::string(R"(
+        tile.kernel @k(%n: i64 {tile.name = "N"}) {
+          tile.grid (%x) in (%n) threads(32) {
+            %u = tile.fragment : !tile.fragment<4xf32>
+            %v = tile.read_scalar %u[%x] : !tile.fragment<4xf32> -> f32
+          }
+          tile.return
+        })"),
+                  "not evaluated with N = 37: ")}) {
+    parse(text);
+    std::vector<std::string> messages;
+    ScopedDiagnosticHandler handler(&context,
+                                    [&](Diagnostic &diagnostic) { messages.push_back(diagnostic.str()); });
+    std::atomic<bool> failed = false;
+    PassManager manager(&context);
+    manager.addInstrumentation(createEvalInstrumentation(&failed));
+    manager.addPass(std::make_unique<ReplaceOne>(1.5f));
+    EXPECT_TRUE(succeeded(manager.run(*module)));
+    EXPECT_FALSE(failed);
+    ASSERT_FALSE(messages.empty());
+    EXPECT_TRUE(StringRef(messages.front()).starts_with(remark)) << messages.front();
+  }
+}
+
 TEST_F(WorkloadTest, DifferencesAreDescribed) {
   WorkloadOutputs want, got;
   WorkloadTensor tensor;
