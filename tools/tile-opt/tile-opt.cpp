@@ -25,9 +25,9 @@ static llvm::cl::opt<bool>
     verifyStageEach("tile-verify-stage-each",
                     llvm::cl::desc("Check what is true at the module's stage after each pass"));
 
-static llvm::cl::opt<bool>
-    evalEach("tile-eval",
-             llvm::cl::desc("Evaluate the module after each pass and name the first that changes what it computes"));
+static llvm::cl::opt<bool> evalEach(
+    "tile-eval",
+    llvm::cl::desc("Evaluate the module after each pass and name the first that changes what it computes"));
 
 int main(int argc, char **argv) {
   DialectRegistry registry;
@@ -58,8 +58,7 @@ int main(int argc, char **argv) {
     llvm::errs() << message << '\n';
     return 1;
   }
-  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)) || stageBroken ||
-      meaningChanged)
+  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)) || stageBroken || meaningChanged)
     return 1;
   output->keep();
   return 0;

@@ -158,7 +158,7 @@ func.func @stages(%n: i64) {
 
 // -----
 
-// expected-error @+1 {{'tile.access' of argument 0 must be a #tile.access, got "in"}}
+// expected-error @+1 {{argument 0: 'tile.access' must be a #tile.access, got "in"}}
 tile.kernel @k(%A: !tile.ptr<f32> {tile.access = "in"}, %n: i64) {
   tile.grid (%b) in (%n) threads(32) {
   }
@@ -167,7 +167,7 @@ tile.kernel @k(%A: !tile.ptr<f32> {tile.access = "in"}, %n: i64) {
 
 // -----
 
-// expected-error @+1 {{'tile.align' of argument 0 must be a power of two, got 12 : i64}}
+// expected-error @+1 {{argument 0: 'tile.align' must be a power of two, got 12 : i64}}
 tile.kernel @k(%A: !tile.ptr<f32> {tile.access = #tile.access<in>, tile.align = 12 : i64}, %n: i64) {
   tile.grid (%b) in (%n) threads(32) {
   }
@@ -176,9 +176,30 @@ tile.kernel @k(%A: !tile.ptr<f32> {tile.access = #tile.access<in>, tile.align = 
 
 // -----
 
-// expected-error @+1 {{'tile.name' of argument 0 must be a string, got 1 : i64}}
+// expected-error @+1 {{argument 0: 'tile.name' must be a string, got 1 : i64}}
 tile.kernel @k(%n: i64 {tile.name = 1 : i64}) {
   tile.grid (%b) in (%n) threads(32) {
   }
   tile.return
 }
+
+// -----
+
+// expected-error @+1 {{'tile.stages' must be a positive integer, got "two"}}
+func.func private @f() attributes {tile.stages = "two"}
+
+// -----
+
+// expected-error @+1 {{'tile.plan' must be a #tile.plan, got "uniform"}}
+func.func private @f() attributes {tile.plan = "uniform"}
+
+// -----
+
+// expected-error @+1 {{'tile.stagse' is no attribute of the dialect here}}
+module attributes {tile.stagse = "tile"} {
+}
+
+// -----
+
+// expected-error @+1 {{argument 0: 'tile.stage' is no attribute of the dialect here}}
+func.func private @f(i64 {tile.stage = "tile"})

@@ -23,8 +23,8 @@ func.func @roles(%n: i64) {
       tile.gate.leave %g
       tile.yield
     }
-  // CHECK: tile.roles attributes {tile.reason = "one"}{{$}}
-  tile.roles attributes {tile.reason = "one"}
+  // CHECK: tile.roles attributes {tile.variant = "one"}{{$}}
+  tile.roles attributes {tile.variant = "one"}
     role "all" warps(1) registers(0) {
       tile.yield
     }

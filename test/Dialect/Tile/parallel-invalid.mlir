@@ -78,6 +78,16 @@ func.func @f(%v: f32) {
 
 // -----
 
+// parallel_c6
+func.func @f() {
+  // expected-error @+1 {{of rank 1 cannot have the layout #tile.panels<64, sw128>}}
+  tile.parallel (%i) in (8) attributes {layout = #tile.panels<64, sw128>} {
+  }
+  return
+}
+
+// -----
+
 // read_c1
 func.func @f(%s: !tile.shared<8x8xf32>) {
   tile.parallel (%i) in (8) {

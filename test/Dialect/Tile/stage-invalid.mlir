@@ -331,3 +331,20 @@ module attributes {tile.stage = "schedule"} {
     tile.return
   }
 }
+
+// -----
+
+// stage_s19
+#one = #tile.blocked<vector = [1], lanes = [32], warps = [1], reps = [1]>
+module attributes {tile.stage = "schedule"} {
+  tile.kernel @k(%n: i64) attributes {tile.plan = #tile.plan<consumers = 1>} {
+    tile.grid (%b) in (%n) threads(32) {
+      tile.parallel (%i) in (%n) attributes {layout = #one} {
+      }
+      // expected-error @+1 {{has extents 64 that its layout does not cover}}
+      tile.parallel (%i) in (64) attributes {layout = #one} {
+      }
+    }
+    tile.return
+  }
+}

@@ -45,13 +45,6 @@ OpFoldResult CastOp::fold(FoldAdaptor adaptor) {
 // Verifiers
 //===----------------------------------------------------------------------===//
 
-void ReduceOp::build(OpBuilder &builder, OperationState &state, Type result, ReduceKind kind, Value source,
-                     Value init, int64_t axis, bool nanPropagate) {
-  build(builder, state, result, ReduceKindAttr::get(builder.getContext(), kind), source, init,
-        builder.getI64IntegerAttr(axis), nanPropagate ? builder.getUnitAttr() : UnitAttr(),
-        /*partial=*/nullptr);
-}
-
 void GemmOp::build(OpBuilder &builder, OperationState &state, Type result, Value a, Value b, Value acc) {
   build(builder, state, result, a, b, acc, /*trans_a=*/nullptr, /*trans_b=*/nullptr, /*warps=*/nullptr,
         /*instr=*/nullptr);

@@ -137,6 +137,9 @@ LogicalResult ParallelOp::verify() {
   if (getInits().getTypes() != getResultTypes()) // parallel_c3
     return emitOpError() << "updates (" << getInits().getTypes() << "), but returns (" << getResultTypes()
                          << ")";
+  if (LayoutAttrInterface layout = getLayoutAttr())
+    if (!layout.isDistributed() || layout.getLayoutRank() != getRank()) // parallel_c6
+      return emitOpError() << "of rank " << getRank() << " cannot have the layout " << layout;
   for (auto [ref, init] : llvm::zip_equal(getRefs(), getInits()))
     if (ref.getType() != referenceTo(cast<FragmentType>(init.getType()))) // parallel_c3
       return emitOpError() << "updates a " << init.getType() << ", but its body has a " << ref.getType();

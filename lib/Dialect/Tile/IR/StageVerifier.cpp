@@ -276,6 +276,20 @@ static LogicalResult warpsMatchRole(Operation *op, Context &) {
   return success();
 }
 
+static LogicalResult parallelIsCovered(Operation *op, Context &) {
+  auto parallel = dyn_cast<ParallelOp>(op);
+  if (!parallel || !parallel.getLayoutAttr())
+    return success();
+  // An extent known at run time is at most what the layout covers: whoever chunked the loop saw to it.
+  SmallVector<int64_t> extents(parallel.getStaticExtents());
+  for (int64_t &extent : extents)
+    if (extent < 1)
+      extent = 1;
+  if (!parallel.getLayoutAttr().toLinear().covers(extents))
+    return op->emitOpError() << "has extents " << str(extents) << " that its layout does not cover";
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // The table
 //===----------------------------------------------------------------------===//
@@ -304,6 +318,7 @@ static const Rule rules[] = {
     {"stage_s16", AtSchedule, Forbids, releaseAfterWait},
     {"stage_s17", AtSchedule, Forbids, oneRolePuts},
     {"stage_s18", AtSchedule, Demands, warpsMatchRole},
+    {"stage_s19", AtSchedule, Demands, parallelIsCovered},
 };
 
 LogicalResult tilec::tile::verifyStage(Operation *root) {

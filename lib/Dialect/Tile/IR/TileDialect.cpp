@@ -26,44 +26,73 @@ Operation *TileDialect::materializeConstant(OpBuilder &builder, Attribute value,
   return arith::ConstantOp::materialize(builder, value, type, loc);
 }
 
-LogicalResult TileDialect::verifyOperationAttribute(Operation *op, NamedAttribute attr) {
-  StringRef name = attr.getName();
-  if (name == kStageAttr) {
-    auto stage = dyn_cast<StringAttr>(attr.getValue());
-    if (!stage || !llvm::is_contained({"tile", "layout", "schedule", "nvvm"}, stage.getValue()))
-      return op->emitOpError() << "'" << name
-                               << "' must be \"tile\", \"layout\", \"schedule\" or \"nvvm\", got "
-                               << attr.getValue();
-    return success();
-  }
-  if (name == kTargetAttr) {
-    if (!isa<TargetAttr>(attr.getValue()))
-      return op->emitOpError() << "'" << name << "' must be a #tile.target, got " << attr.getValue();
-    return success();
-  }
-  if (name == kStagesAttr) {
-    auto stages = dyn_cast<IntegerAttr>(attr.getValue());
-    if (!stages || stages.getInt() < 1)
-      return op->emitOpError() << "'" << name << "' must be a positive integer, got " << attr.getValue();
-    return success();
-  }
+//===----------------------------------------------------------------------===//
+// Discardable attributes
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// An attribute that the dialect puts on ops or arguments of others, or that a pass leaves for a later one.
+struct DiscardableAttr {
+  StringLiteral name;
+  StringLiteral must; // continues "must be "
+  bool (*isValid)(Attribute);
+};
+
+} // namespace
+
+template <typename T> static bool isA(Attribute attr) { return isa<T>(attr); }
+
+static bool isPositive(Attribute attr) {
+  auto number = dyn_cast<IntegerAttr>(attr);
+  return number && number.getInt() >= 1;
+}
+
+static bool isPowerOfTwo(Attribute attr) {
+  return isPositive(attr) && llvm::isPowerOf2_64(cast<IntegerAttr>(attr).getInt());
+}
+
+static bool isStage(Attribute attr) {
+  auto stage = dyn_cast<StringAttr>(attr);
+  return stage && llvm::is_contained({"tile", "layout", "schedule", "nvvm"}, stage.getValue());
+}
+
+static const DiscardableAttr opAttrs[] = {
+    {kStageAttr, "\"tile\", \"layout\", \"schedule\" or \"nvvm\"", isStage},
+    {kPartialAttr, "a unit attribute", isA<UnitAttr>},
+    {kTargetAttr, "a #tile.target", isA<TargetAttr>},
+    {kPlanAttr, "a #tile.plan", isA<PlanAttr>},
+    {kStagesAttr, "a positive integer", isPositive},
+    {"tile.variant", "a string", isA<StringAttr>},         // kernel: which facts it may rely on
+    {"tile.in_bounds", "a unit attribute", isA<UnitAttr>}, // access: proved inside
+    {"tile.width", "a positive integer", isPositive},      // access: elements that one instruction may move
+    {"tile.chunk", "a unit attribute", isA<UnitAttr>},     // parallel: cut to what its layout covers
+};
+
+static const DiscardableAttr argAttrs[] = {
+    {kNameAttr, "a string", isA<StringAttr>},
+    {kAccessAttr, "a #tile.access", isA<AccessModeAttr>},
+    {kAlignAttr, "a power of two", isPowerOfTwo},
+    {"tile.divisible", "a positive integer", isPositive}, // the argument is a multiple of it
+};
+
+static LogicalResult verifyDiscardable(ArrayRef<DiscardableAttr> table, NamedAttribute attr,
+                                       llvm::function_ref<InFlightDiagnostic()> emitError) {
+  const auto *row =
+      llvm::find_if(table, [&](const DiscardableAttr &row) { return row.name == attr.getName(); });
+  if (row == table.end())
+    return emitError() << "'" << attr.getName().getValue() << "' is no attribute of the dialect here";
+  if (!row->isValid(attr.getValue()))
+    return emitError() << "'" << row->name << "' must be " << row->must << ", got " << attr.getValue();
   return success();
+}
+
+LogicalResult TileDialect::verifyOperationAttribute(Operation *op, NamedAttribute attr) {
+  return verifyDiscardable(opAttrs, attr, [&] { return op->emitOpError(); });
 }
 
 LogicalResult TileDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argIndex,
                                                     NamedAttribute attr) {
-  StringRef name = attr.getName();
-  if (name == kNameAttr && !isa<StringAttr>(attr.getValue()))
-    return op->emitOpError() << "'" << name << "' of argument " << argIndex << " must be a string, got "
-                             << attr.getValue();
-  if (name == kAccessAttr && !isa<AccessModeAttr>(attr.getValue()))
-    return op->emitOpError() << "'" << name << "' of argument " << argIndex << " must be a #tile.access, got "
-                             << attr.getValue();
-  if (name == kAlignAttr) {
-    auto align = dyn_cast<IntegerAttr>(attr.getValue());
-    if (!align || align.getInt() < 1 || !llvm::isPowerOf2_64(align.getInt()))
-      return op->emitOpError() << "'" << name << "' of argument " << argIndex
-                               << " must be a power of two, got " << attr.getValue();
-  }
-  return success();
+  return verifyDiscardable(argAttrs, attr,
+                           [&] { return op->emitOpError() << "argument " << argIndex << ": "; });
 }

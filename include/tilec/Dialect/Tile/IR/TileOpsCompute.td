@@ -94,8 +94,6 @@ def Tile_ReduceOp : Tile_Op<"reduce", [DeclareOpInterfaceMethods<LayoutConstrain
   let arguments = (ins Tile_ReduceKindAttr:$kind, Tile_FragmentType:$source, Optional<Tile_FragmentType>:$init,
                        I64Attr:$axis, UnitAttr:$nan_propagate, UnitAttr:$partial);
   let results = (outs Tile_FragmentType:$result);
-  let builders = [OpBuilder<(ins "::mlir::Type":$result, "::tilec::tile::ReduceKind":$kind, "::mlir::Value":$source,
-                                 "::mlir::Value":$init, "int64_t":$axis, CArg<"bool", "false">:$nanPropagate)>];
   let assemblyFormat = [{
     $kind $source `axis` $axis (`init` `(` $init^ `)`)? attr-dict
     `:` qualified(type($source)) `->` custom<WithSame>(ref($init), type($init), type($result))
@@ -195,6 +193,8 @@ class Tile_FloatFunction<string mnemonic> : Tile_Op<mnemonic, [Pure, SameOperand
 def Tile_SigmoidOp : Tile_FloatFunction<"sigmoid"> {
   let summary = "1 / (1 + exp(-x))";
   let description = [{
+    `result = 1 / (1 + exp(-source))`, in the type of the operand.
+
     Example:
     ```mlir
     tile.kernel @k(%n: i64, %v: f32) {
@@ -210,6 +210,8 @@ def Tile_SigmoidOp : Tile_FloatFunction<"sigmoid"> {
 def Tile_RcpOp : Tile_FloatFunction<"rcp"> {
   let summary = "1 / x, to 2^-22 relative in f32";
   let description = [{
+    `result = 1 / source`, in the type of the operand.
+
     Example:
     ```mlir
     tile.kernel @k(%n: i64, %v: f32) {

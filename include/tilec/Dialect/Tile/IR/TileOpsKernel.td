@@ -130,6 +130,8 @@ def Tile_YieldOp : Tile_Op<"yield", [Pure, ReturnLike, Terminator]> {
 def Tile_ReturnOp : Tile_Op<"return", [Pure, ParentOneOf<["KernelOp", "EntryOp"]>, ReturnLike, Terminator]> {
   let summary = "end a kernel or a launch program";
   let description = [{
+    Ends the body. There is nothing to return.
+
     Example:
     ```mlir
     tile.entry @nothing() params [] {

@@ -74,6 +74,8 @@ def Tile_RequireOp : Tile_ActionOp<"require"> {
 def Tile_PtrAlignedOp : Tile_Op<"ptr_aligned", [Pure]> {
   let summary = "is a pointer a multiple of some bytes";
   let description = [{
+    True iff the address is a multiple of `alignment` bytes.
+
     Constraints:
     - `ptr_aligned_c1`: the alignment is a power of two
 
@@ -96,6 +98,8 @@ def Tile_PtrAlignedOp : Tile_Op<"ptr_aligned", [Pure]> {
 def Tile_PtrNullOp : Tile_Op<"ptr_null", [Pure]> {
   let summary = "is a pointer null";
   let description = [{
+    True iff the pointer is null.
+
     Example:
     ```mlir
     tile.entry @e(%A: !tile.ptr<f16>, %n: i64) params [

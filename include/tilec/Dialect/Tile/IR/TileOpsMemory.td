@@ -400,6 +400,8 @@ def Tile_InsertSliceOp : Tile_Op<"insert_slice", [DeclareOpInterfaceMethods<Layo
 def Tile_ReshapeOp : Tile_Op<"reshape", [DeclareOpInterfaceMethods<LayoutConstraintOpInterface>, Pure]> {
   let summary = "a fragment with unit extents added or removed";
   let description = [{
+    Element by element in row-major order: no element moves.
+
     Constraints:
     - `reshape_c1`: both fragments have the same extents once unit ones are dropped
     - `reshape_c2`: both fragments have the same element type

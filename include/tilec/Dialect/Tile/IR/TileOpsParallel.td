@@ -28,6 +28,7 @@ def Tile_ParallelOp : Tile_Op<"parallel", [AttrSizedOperandSegments, DeclareOpIn
     - `parallel_c3`: results and references have the shape, element type and layout of the fragments under update
     - `parallel_c4`: the body holds only scalar ops: no op makes or takes a fragment but to read an element, none allocates
     - `parallel_c5`: the body ends in a `tile.yield` without operands
+    - `parallel_c6`: `layout` is one of registers, of the loop's rank
 
     Example:
     ```mlir
@@ -209,6 +210,8 @@ def Tile_ReadScalarOp : Tile_ElementOp<"read_scalar", [ScalarOf<"source", "resul
 def Tile_WriteScalarOp : Tile_ElementOp<"write_scalar", [ScalarOf<"dest", "value">]> {
   let summary = "write an element once for the block";
   let description = [{
+    `dest[indices] = value`, by one thread. Outside a tensor's bounds nothing is written; outside a tile it is undefined.
+
     Constraints:
     - `write_scalar_c1`: there is an index for each dimension of the destination
     - `write_scalar_c2`: the op is not inside a `tile.parallel`
@@ -231,6 +234,8 @@ def Tile_WriteScalarOp : Tile_ElementOp<"write_scalar", [ScalarOf<"dest", "value
 def Tile_InsertOp : Tile_Op<"insert", [DeclareOpInterfaceMethods<LayoutConstraintOpInterface>, NoMemoryEffect, AllTypesMatch<["dest", "result"]>, ScalarOf<"dest", "value">]> {
   let summary = "a fragment with one element replaced";
   let description = [{
+    `result` is `dest`, but for `result[indices] = value`. An index outside is undefined.
+
     Constraints:
     - `insert_c1`: there is an index for each dimension of the fragment
 

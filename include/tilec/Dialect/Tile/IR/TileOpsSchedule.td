@@ -92,6 +92,8 @@ def Tile_GateOp : Tile_Op<"gate", [DeclareOpInterfaceMethods<MemoryEffectsOpInte
 def Tile_GateEnterOp : Tile_ActionOp<"gate.enter", [ScheduleStageOp]> {
   let summary = "wait for one's turn at a gate";
   let description = [{
+    The executing group waits until the group before it has left `gate`.
+
     Constraints:
     - `gate_enter_c1`: a `tile.gate.leave` of the same gate follows in the same block
 
@@ -115,6 +117,8 @@ def Tile_GateEnterOp : Tile_ActionOp<"gate.enter", [ScheduleStageOp]> {
 def Tile_GateLeaveOp : Tile_ActionOp<"gate.leave", [ScheduleStageOp]> {
   let summary = "pass the turn on";
   let description = [{
+    The executing group lets the next one into `gate`.
+
     Constraints:
     - `gate_leave_c1`: a `tile.gate.enter` of the same gate is before it in the same block
 
@@ -326,6 +330,10 @@ def Tile_BulkStoreStartOp : Tile_StartOp<"bulk_store.start"> {
 def Tile_BulkStoreWaitReadOp : Tile_ActionOp<"bulk_store.wait_read", [DeclareOpInterfaceMethods<AsyncOpInterface, ["getAwaited"]>, ScheduleStageOp]> {
   let summary = "wait until bulk stores have read their tiles";
   let description = [{
+    Waits until the stores behind `tokens`, and all that started before them, have read their tiles, which may then be
+    overwritten. What they write becomes visible with the end of the kernel. `outstanding`, set last, is how many later
+    groups may still be reading.
+
     Constraints:
     - `bulk_store_wait_read_c1`: there is something to wait for
     - `bulk_store_wait_read_c2`: `outstanding` is not negative
@@ -470,6 +478,8 @@ def Tile_WorkspaceOp : Tile_Op<"workspace", [DeclareOpInterfaceMethods<MemoryEff
 def Tile_SmCountOp : Tile_Op<"sm_count", [Pure, ScheduleStageOp]> {
   let summary = "number of multiprocessors of the device";
   let description = [{
+    The device that the launch goes to, asked when it is made.
+
     Constraints:
     - `sm_count_c1`: the op is in a `tile.entry`
 
