@@ -20,8 +20,11 @@ public:
   /// Takes the compiled program. False and `error` if the manifest cannot be read back, which is a bug.
   bool setProgram(llvm::StringRef manifest, llvm::StringRef image, std::string &error);
   void addCheck(const frontend::hir::Check &check, const CheckData &data, const TensorBytes &want);
-  /// A bench without expected outputs. False if its tensors have no possible shape.
-  bool addBench(const frontend::hir::Bench &bench);
+  /// A bench, with a sample of its outputs: a few blocks of its grid run on the reference, at the tolerance of the
+  /// first check of the same kernel. Without such a check, or with tensors of more than 4 GiB, nothing is
+  /// expected. False if the tensors have no possible shape.
+  bool addBench(const frontend::hir::Bench &bench, const frontend::hir::Program &program,
+                eval::Evaluator &evaluator);
 
   const runner::Bundle &getBundle() const { return bundle; }
 
@@ -29,6 +32,9 @@ private:
   std::vector<runner::Argument> argumentsOf(const frontend::hir::Kernel &kernel, const NamedValues &values,
                                             llvm::ArrayRef<TensorShape> shapes,
                                             llvm::ArrayRef<frontend::hir::DataRange> ranges);
+
+  void expectSample(const frontend::hir::Bench &bench, const CheckData &data, llvm::StringRef symbol,
+                    eval::Evaluator &evaluator, std::vector<runner::Expected> &expected);
 
   uint64_t seed;
   runner::Bundle bundle;

@@ -97,12 +97,12 @@ CheckCommand::Wanted CheckCommand::evaluateOracle(const hir::Check &check) {
     wanted.problem = "an extent of a tensor is negative, or it has more than 2^40 elements";
     return wanted;
   }
-  wanted.data.emplace(check, std::move(*shapes), options.seed);
+  wanted.data.emplace(check.ranges, check.tolerances, std::move(*shapes), options.seed);
   wanted.tensors = wanted.data->makeTensors();
   const hir::Kernel &kernel = check.oracle ? *check.oracle : *check.kernel;
   eval::EvalResult result = wanted.data->evaluate(*evaluator, symbolOf(kernel), kernel,
                                                   check.oracle ? check.oracleValues : check.values,
-                                                  wanted.tensors, eval::EvalOptions::Order::Forward);
+                                                  wanted.tensors, eval::EvalOptions());
   if (!result.succeeded())
     wanted.problem = "the reference stopped: " + result.describe();
   return wanted;
@@ -131,8 +131,10 @@ Outcome CheckCommand::evaluateBoth(const hir::Check &check) {
   // Iterations that conflict show as a difference between the two orders.
   for (auto order : {eval::EvalOptions::Order::Forward, eval::EvalOptions::Order::Reverse}) {
     TensorBytes got = data.makeTensors();
+    eval::EvalOptions evalOptions;
+    evalOptions.order = order;
     eval::EvalResult result =
-        data.evaluate(*evaluator, symbolOf(*check.kernel), *check.kernel, check.values, got, order);
+        data.evaluate(*evaluator, symbolOf(*check.kernel), *check.kernel, check.values, got, evalOptions);
     llvm::StringRef how = order == eval::EvalOptions::Order::Reverse ? " with iterations in reverse order" : "";
     if (!result.succeeded())
       return {Outcome::Status::Failed, result.describe() + how.str(), {}};
@@ -184,7 +186,7 @@ std::optional<int> CheckCommand::runOnGpu() {
   if (!options.bundle.empty()) {
     for (const hir::Bench &bench : program->benches)
       if (llvm::StringRef(bench.text).contains(options.filter))
-        builder.addBench(bench);
+        builder.addBench(bench, *program, *evaluator);
     std::error_code code = llvm::sys::fs::create_directories(options.bundle);
     if (code || !runner::writeBundle(builder.getBundle(), compilation.manifest, options.bundle, error)) {
       diags.reportWithoutLocation(DiagId::CannotWriteFile, options.bundle, code ? code.message() : error);

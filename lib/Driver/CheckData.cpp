@@ -12,15 +12,15 @@ namespace tilec {
 using namespace frontend;
 
 std::optional<check::Range> CheckData::rangeOf(llvm::StringRef tensor) const {
-  for (const hir::DataRange &range : check.ranges)
+  for (const hir::DataRange &range : ranges)
     if (range.tensor == tensor)
       return check::Range{range.loInt, range.hiInt};
   return std::nullopt;
 }
 
 double CheckData::toleranceOf(llvm::StringRef tensor) const {
-  double tolerance = check.tolerances.front().value;
-  for (const hir::OutputTolerance &own : check.tolerances)
+  double tolerance = tolerances.front().value;
+  for (const hir::OutputTolerance &own : tolerances)
     if (own.tensor == tensor)
       tolerance = own.value;
   return tolerance;
@@ -43,7 +43,7 @@ TensorBytes CheckData::makeTensors() const {
 
 eval::EvalResult CheckData::evaluate(eval::Evaluator &evaluator, llvm::StringRef symbol,
                                      const hir::Kernel &kernel, const NamedValues &values, TensorBytes &tensors,
-                                     eval::EvalOptions::Order order) const {
+                                     const eval::EvalOptions &options) const {
   auto valueOf = [&](llvm::StringRef name) -> eval::Arg {
     for (const hir::NamedValue &value : values)
       if (value.name == name)
@@ -59,8 +59,6 @@ eval::EvalResult CheckData::evaluate(eval::Evaluator &evaluator, llvm::StringRef
   for (const hir::Param &param : kernel.params)
     if (param.scalar)
       args.push_back(valueOf(param.scalar->name));
-  eval::EvalOptions options;
-  options.order = order;
   return evaluator.run(symbol, args, options);
 }
 

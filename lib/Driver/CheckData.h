@@ -20,9 +20,12 @@ using TensorBytes = std::vector<std::vector<uint8_t>>;
 
 class CheckData {
 public:
-  /// The shapes follow from the check's values; `shapes` is what tensorShapes answered for the tested kernel.
-  CheckData(const frontend::hir::Check &check, std::vector<TensorShape> shapes, uint64_t seed)
-      : check(check), shapes(std::move(shapes)), seed(seed) {}
+  /// Ranges and tolerances are those of a check or bench and outlive this; `shapes` is what tensorShapes answered
+  /// for the tested kernel.
+  CheckData(llvm::ArrayRef<frontend::hir::DataRange> ranges,
+            llvm::ArrayRef<frontend::hir::OutputTolerance> tolerances, std::vector<TensorShape> shapes,
+            uint64_t seed)
+      : ranges(ranges), tolerances(tolerances), shapes(std::move(shapes)), seed(seed) {}
 
   /// Seeded inputs, poisoned outputs, `inout`s like inputs: what both sides start from.
   TensorBytes makeTensors() const;
@@ -30,7 +33,7 @@ public:
   /// scalars of that kernel, which is the tested one or its oracle.
   eval::EvalResult evaluate(eval::Evaluator &evaluator, llvm::StringRef symbol, const frontend::hir::Kernel &kernel,
                             const NamedValues &values, TensorBytes &tensors,
-                            eval::EvalOptions::Order order) const;
+                            const eval::EvalOptions &options) const;
 
   /// An output that was compared.
   struct Output {
@@ -47,7 +50,8 @@ public:
   std::optional<check::Range> rangeOf(llvm::StringRef tensor) const;
 
 private:
-  const frontend::hir::Check &check;
+  llvm::ArrayRef<frontend::hir::DataRange> ranges;
+  llvm::ArrayRef<frontend::hir::OutputTolerance> tolerances; // the first is the default
   std::vector<TensorShape> shapes;
   uint64_t seed;
 };
