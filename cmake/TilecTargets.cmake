@@ -81,8 +81,18 @@ function(tilec_add_unittest target)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test/unit)
   _tilec_setup(${target} ${ARGN})
   target_link_libraries(${target} PRIVATE GTest::gtest_main)
-  add_test(NAME ${target} COMMAND ${target})
+  tilec_add_test(${target} COMMAND ${target})
   add_dependencies(tilec-tests ${target})
+endfunction()
+
+#   tilec_add_test(name COMMAND …)     add_test, with profiles for the coverage test where that is built
+function(tilec_add_test name)
+  add_test(NAME ${name} ${ARGN})
+  if(TILEC_COVERAGE)
+    set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED profiles
+      ENVIRONMENT "LLVM_PROFILE_FILE=${CMAKE_BINARY_DIR}/profiles/${name}-%4m.profraw")
+    set_property(GLOBAL APPEND PROPERTY TILEC_PROFILED_TESTS ${name})
+  endif()
 endfunction()
 
 # A program that only tests run: in bin/ so that lit finds it, never installed.
