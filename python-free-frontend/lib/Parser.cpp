@@ -191,7 +191,8 @@ bool Parser::checkNesting(unsigned depth, SourceRange range, llvm::StringRef wha
 }
 
 Parser::Bracket::Bracket(Parser &parser, TokenKind opener) : parser(parser), token(parser.take()) {
-  assert(token.is(opener) && "the caller looked");
+  // Taking a token may reach the error limit: then the file has ended, whatever the caller saw ahead.
+  assert((token.is(opener) || parser.stopped) && "the caller looked");
   (void)opener;
   if (++parser.openBrackets > maxNesting) {
     parser.error(DiagId::TooManyBrackets, token.range, maxNesting);

@@ -20,8 +20,8 @@ public:
       visit(stmt);
   }
 
-  /// Declared tiles and whether anything named them.
-  std::vector<std::pair<hir::Tile *, bool>> tiles;
+  std::vector<hir::Tile *> declared;
+  llvm::DenseSet<const hir::Tile *> used;
 
 private:
   struct Pending {
@@ -45,9 +45,7 @@ private:
 
   void use(const hir::Object *object) {
     if (auto *tile = llvm::dyn_cast<hir::Tile>(object))
-      for (auto &entry : tiles)
-        if (entry.first == tile)
-          entry.second = true;
+      used.insert(tile);
   }
 
   void read(hir::Object *object, SourceRange range) {
@@ -147,7 +145,7 @@ void TileFlow::visit(const hir::Stmt *stmt) {
     break;
   case hir::StmtKind::TileDecl: {
     auto *decl = llvm::cast<hir::TileDecl>(stmt);
-    tiles.push_back({decl->tile, false});
+    declared.push_back(decl->tile);
     visit(decl->init);
     if (decl->init)
       written.insert(decl->tile);
@@ -307,7 +305,8 @@ void TileFlow::visit(const hir::Stmt *stmt) {
 void warnAboutTiles(Analyzer &analyzer, hir::Kernel &kernel) {
   TileFlow flow(analyzer);
   flow.visit(kernel.body);
-  for (auto &[tile, isUsed] : flow.tiles) {
+  for (hir::Tile *tile : flow.declared) {
+    bool isUsed = flow.used.contains(tile);
     auto [it, inserted] =
         analyzer.tileUse.try_emplace({tile->range.file, tile->range.begin}, std::pair(tile, isUsed));
     it->second.second |= isUsed;

@@ -450,7 +450,7 @@ private:
   void checkFacts(const ast::Kernel *decl);
   bool checkGrid(const ast::GridStmt *grid);
   bool checkGridOptions(const ast::GridStmt *grid);
-  void rejectTarget(const ConstValue &value, SourceRange range, llvm::StringRef where);
+  void rejectTarget(bool usedBefore, SourceRange range, llvm::StringRef where);
 
   // SemaRegions.cpp
   RegionOperand checkRegion(const ast::Expr *expr, llvm::StringRef what);
@@ -476,8 +476,9 @@ private:
   void checkBuiltinStmt(const ast::CallStmt *stmt, unsigned row);
 #define TILEC_STATEMENT_HANDLERS(X)                                                                          \
   X(Copy)                                                                                                    \
-  X(Gemm) X(Fill) X(Clear) X(Reduce) X(Scan) X(Transpose) X(Atomic) X(Rasterize) X(Layout) X(Assume)         \
-      X(Assert) X(Print)
+  X(Gemm)                                                                                                    \
+  X(Fill) X(Clear) X(Reduce) X(Scan) X(Transpose) X(Atomic) X(Rasterize) X(Layout) X(Assume) X(Assert)       \
+      X(Print)
 #define X(Name) void check##Name(const ast::CallStmt *stmt, const NamedArgs &named);
   TILEC_STATEMENT_HANDLERS(X)
 #undef X

@@ -162,7 +162,10 @@ std::optional<LinearForm> IndexEvaluator::evaluateNode(const hir::Expr *expr) {
       // Assigned somewhere: equal to itself only at this very place, and unknown if the loop changes it.
       if (variable->id >= firstInnerVariable)
         return std::nullopt;
-      return makeAtom("m" + pointerKey(expr), {}, /*opaque=*/true);
+      Atom atom;
+      atom.opaque = true;
+      atom.mentions.push_back(variable);
+      return atomForm("m" + pointerKey(expr), std::move(atom));
     }
     if (variable->kind == hir::VarKind::Loop && variable->id >= firstInnerVariable)
       return std::nullopt; // of an inner loop that is not tried
@@ -400,97 +403,128 @@ public:
     if (form->isConcrete()) // a constant is wrong wherever it stands
       return outside(form->constant, length, extent) ? std::optional(Witness{form->constant, ""})
                                                      : std::nullopt;
+    if (!collectGuards(guards) || isClearlyInside(*form, length, extent))
+      return std::nullopt;
+    for (const auto &[atom, factor] : form->terms)
+      if (!evaluator.dependsOnlyOn(atom, loopVariables))
+        return std::nullopt;
+    if (!chooseValues(index, {extent, length}))
+      return std::nullopt;
+    return search(index, length, extent);
+  }
 
-    llvm::DenseSet<const hir::Variable *> loopVariables;
-    std::vector<Trial> trials;
-    llvm::SmallVector<const hir::Expr *, 4> trueHere, falseHere;
+private:
+  struct Condition {
+    const hir::Expr *expr;
+    bool polarity;
+  };
+
+  static bool outside(int64_t index, int64_t length, int64_t extent) {
+    return index < 0 || ExactInt(index) + length > extent;
+  }
+
+  bool collectGuards(const Guard *guards) {
     for (const Guard *guard = guards; guard; guard = guard->parent) {
       switch (guard->kind) {
       case Guard::Kind::Opaque:
-        return std::nullopt;
+        return false;
       case Guard::Kind::Condition:
-        (guard->polarity ? trueHere : falseHere).push_back(guard->condition);
+        conditions.push_back({guard->condition, guard->polarity});
         break;
       case Guard::Kind::Loop:
       case Guard::Kind::Parallel:
-        if (guard->count <= 0) // runs nothing, or nobody knows
-          return std::nullopt;
+        if (guard->count == 0)
+          return false;
+        if (guard->count < 0) // a runtime extent: the variable stays unknown
+          break;
         loopVariables.insert(guard->variable);
         trials.push_back({guard->variable, guard->first, guard->step, guard->count, {}});
         break;
       }
     }
-    ExactInt lowest = form->constant, highest = form->constant;
-    bool simple = true;
-    for (const auto &[atom, factor] : form->terms) {
-      if (!evaluator.dependsOnlyOn(atom, loopVariables))
-        return std::nullopt;
-      const hir::Variable *variable = evaluator.variableOf(atom);
-      if (!variable) {
-        simple = false;
+    return true;
+  }
+
+  /// A quick answer for what most programs do: a sum of loop variables within the bounds.
+  bool isClearlyInside(const LinearForm &form, int64_t length, int64_t extent) const {
+    ExactInt lowest = form.constant, highest = form.constant;
+    for (const auto &[atom, factor] : form.terms) {
+      auto trial = llvm::find_if(
+          trials, [&, atom = atom](const Trial &t) { return t.variable == evaluator.variableOf(atom); });
+      if (trial == trials.end())
+        return false;
+      ExactInt first = ExactInt(trial->first) * factor;
+      ExactInt last = (ExactInt(trial->first) + ExactInt(trial->step) * (trial->count - 1)) * factor;
+      lowest += std::min(first, last);
+      highest += std::max(first, last);
+    }
+    return lowest >= 0 && highest + length <= extent;
+  }
+
+  /// Which variables to vary and over what. A condition that has nothing to do with them cannot save the
+  /// access: it is dropped. False if one cannot be understood.
+  bool chooseValues(const hir::Expr *index, std::initializer_list<int64_t> limits) {
+    llvm::SmallVector<int64_t, 16> constants(limits);
+    auto addMentioned = [&](const LinearForm &form) {
+      for (const auto &[atom, factor] : form.terms)
+        for (const hir::Variable *variable : evaluator.mentions(atom))
+          if (loopVariables.contains(variable))
+            relevant.insert(variable);
+    };
+    addMentioned(*evaluator.evaluate(index));
+    collectConstants(index, lets, constants);
+    unsigned firstInner = ~0u;
+    for (const Trial &trial : trials)
+      firstInner = std::min(firstInner, trial.variable->id);
+    std::vector<Condition> kept;
+    for (const Condition &condition : conditions) {
+      auto form = evaluator.evaluate(condition.expr);
+      if (!form)
+        return false;
+      if (form->isConcrete()) {
+        if ((form->constant != 0) != condition.polarity)
+          return false; // never reached
         continue;
       }
-      for (const Trial &trial : trials)
-        if (trial.variable == variable) {
-          ExactInt ends[2] = {ExactInt(trial.first) * factor,
-                              (ExactInt(trial.first) + ExactInt(trial.step) * (trial.count - 1)) * factor};
-          lowest += std::min(ends[0], ends[1]);
-          highest += std::max(ends[0], ends[1]);
-        }
+      bool dependent = false;
+      for (const auto &[atom, factor] : form->terms)
+        for (const hir::Variable *variable : evaluator.mentions(atom))
+          dependent |= loopVariables.contains(variable) ||
+                       (variable->kind == hir::VarKind::Var && variable->id >= firstInner);
+      if (!dependent)
+        continue;
+      addMentioned(*form);
+      collectConstants(condition.expr, lets, constants);
+      kept.push_back(condition);
     }
-    if (simple && lowest >= 0 && highest + length <= extent)
-      return std::nullopt;
-
-    // Only variables that matter are varied; the others take their first value.
-    llvm::DenseSet<const hir::Variable *> relevant;
-    auto addRelevant = [&](const hir::Expr *expr) {
-      auto value = evaluator.evaluate(expr);
-      if (!value)
-        return false;
-      for (const auto &[atom, factor] : value->terms)
-        for (const Trial &trial : trials)
-          if (!evaluator.dependsOnlyOn(atom, others(loopVariables, trial.variable)))
-            relevant.insert(trial.variable);
-      return true;
-    };
-    llvm::SmallVector<int64_t, 16> constants;
-    addRelevant(index);
-    collectConstants(index, lets, constants);
-    constants.push_back(extent);
-    constants.push_back(length);
-    for (auto *list : {&trueHere, &falseHere})
-      for (const hir::Expr *condition : *list) {
-        if (!addRelevant(condition))
-          return std::nullopt;
-        collectConstants(condition, lets, constants);
-      }
+    conditions = std::move(kept);
     size_t varied = std::max<size_t>(relevant.size(), 1);
     size_t limit = varied == 1 ? 512 : varied == 2 ? 24 : varied == 3 ? 9 : varied == 4 ? 5 : 3;
     for (Trial &trial : trials)
       trial.values = relevant.contains(trial.variable)
                          ? candidateValues(trial.first, trial.step, trial.count, limit, constants)
                          : std::vector<int64_t>{trial.first};
+    return true;
+  }
 
+  std::optional<Witness> search(const hir::Expr *index, int64_t length, int64_t extent) {
     std::vector<size_t> position(trials.size(), 0);
     for (size_t tries = 0; tries < 2000 && budget > 0; ++tries, --budget) {
       evaluator.clearValues();
       for (size_t i = 0; i < trials.size(); ++i)
         evaluator.setValue(trials[i].variable, trials[i].values[position[i]]);
       auto value = evaluator.evaluate(index);
-      if (value && value->isConcrete() && outside(value->constant, length, extent)) {
-        auto holds = [&](bool wanted) {
-          return [this, wanted](const hir::Expr *condition) {
-            return evaluator.evaluateBool(condition) == wanted;
-          };
-        };
-        if (llvm::all_of(trueHere, holds(true)) && llvm::all_of(falseHere, holds(false))) {
-          Witness witness{value->constant, ""};
-          for (size_t i = trials.size(); i-- > 0;)
-            if (relevant.contains(trials[i].variable))
-              witness.iteration += (witness.iteration.empty() ? "" : ", ") + trials[i].variable->name +
-                                   " = " + std::to_string(trials[i].values[position[i]]);
-          return witness;
-        }
+      bool found = value && value->isConcrete() && outside(value->constant, length, extent) &&
+                   llvm::all_of(conditions, [&](const Condition &condition) {
+                     return evaluator.evaluateBool(condition.expr) == condition.polarity;
+                   });
+      if (found) {
+        Witness witness{value->constant, ""};
+        for (size_t i = trials.size(); i-- > 0;)
+          if (relevant.contains(trials[i].variable))
+            witness.iteration += (witness.iteration.empty() ? "" : ", ") + trials[i].variable->name + " = " +
+                                 std::to_string(trials[i].values[position[i]]);
+        return witness;
       }
       size_t i = 0;
       while (i < trials.size() && ++position[i] == trials[i].values.size())
@@ -501,19 +535,12 @@ public:
     return std::nullopt;
   }
 
-private:
-  static bool outside(int64_t index, int64_t length, int64_t extent) {
-    return index < 0 || ExactInt(index) + length > extent;
-  }
-  static llvm::DenseSet<const hir::Variable *> others(llvm::DenseSet<const hir::Variable *> all,
-                                                      const hir::Variable *without) {
-    all.erase(without);
-    return all;
-  }
-
   const IndexEvaluator::LetValues &lets;
   unsigned &budget;
   IndexEvaluator evaluator;
+  std::vector<Trial> trials;
+  llvm::DenseSet<const hir::Variable *> loopVariables, relevant;
+  std::vector<Condition> conditions;
 };
 } // namespace
 

@@ -45,6 +45,8 @@ public:
   std::optional<bool> evaluateBool(const hir::Expr *expr);
   /// A variable that the atom stands for, or null for anything else.
   const hir::Variable *variableOf(unsigned atom) const { return atoms[atom].variable; }
+  /// Variables that the atom is made of.
+  llvm::ArrayRef<const hir::Variable *> mentions(unsigned atom) const { return atoms[atom].mentions; }
   /// Whether the atom contains anything but the given variables: then it never becomes a number.
   bool dependsOnlyOn(unsigned atom, const llvm::DenseSet<const hir::Variable *> &variables) const;
 

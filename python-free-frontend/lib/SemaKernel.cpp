@@ -9,10 +9,12 @@
 
 namespace tilec::frontend::sema {
 
-void Checker::rejectTarget(const ConstValue &value, SourceRange range, llvm::StringRef where) {
-  if (value.fromTarget)
+/// Reports a use of target.* since `usesTarget` was reset, and restores it.
+void Checker::rejectTarget(bool usedBefore, SourceRange range, llvm::StringRef where) {
+  if (usesTarget)
     error(DiagId::TargetInSignature, range, where)
         .note("one header serves every target: use a compile-time parameter with a fixed default");
+  usesTarget |= usedBefore;
 }
 
 /// Declares the runtime dimensions and strides: names that stand alone where they are first used and that
@@ -67,12 +69,11 @@ void Checker::collectDimNames(const ast::Kernel *decl, Scope &names) {
 /// A dimension or stride as an i64 expression.
 hir::Expr *Checker::checkDimension(const ast::Expr *expr, bool isStride) {
   llvm::StringRef what = isStride ? "a stride" : "a dimension";
-  Value value = checkExpr(expr);
-  hir::Expr *result = materializeIndex(value, expr->getRange(), what);
+  bool usedBefore = std::exchange(usesTarget, false);
+  hir::Expr *result = materializeIndex(checkExpr(expr), expr->getRange(), what);
+  rejectTarget(usedBefore, expr->getRange(), what);
   if (!result)
     return nullptr;
-  if (value.isConstant())
-    rejectTarget(value.constant, expr->getRange(), what);
   // Runtime names are dimensions and strides: a scalar parameter declared before is none.
   llvm::SmallVector<const ast::Expr *, 8> stack{expr};
   while (!stack.empty()) {
@@ -162,11 +163,12 @@ bool Checker::checkSignature(const ast::Kernel *decl) {
 
 void Checker::checkFacts(const ast::Kernel *decl) {
   for (const ast::Expr *expr : decl->getWhere()) {
+    bool usedBefore = std::exchange(usesTarget, false);
     Operand fact{checkExpr(expr), expr->getRange()};
+    rejectTarget(usedBefore, expr->getRange(), "a fact");
     if (!requireBool(fact, "a fact"))
       continue;
     if (fact.value.isConstant()) {
-      rejectTarget(fact.value.constant, expr->getRange(), "a fact");
       if (!fact.value.constant.asBool())
         error(DiagId::FalseFact, expr->getRange(), "fact", analyzer.text(expr->getRange()));
       continue;

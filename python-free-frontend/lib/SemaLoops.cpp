@@ -123,6 +123,10 @@ bool Checker::checkSequential(const ast::ForStmt *stmt) {
     guard.step = *step;
     guard.count = int64_t(std::min<ExactInt>(count, ExactInt(1) << 62));
     pushGuard(guard);
+  } else if (ok && step) { // the body runs if the first value is one
+    auto *runs = make<hir::Binary>(*step > 0 ? hir::BinaryOp::Lt : hir::BinaryOp::Gt, ScalarType::Bool,
+                                   result->lo, result->hi, head);
+    pushGuard({Guard::Kind::Condition, nullptr, runs, true});
   } else {
     pushGuard({Guard::Kind::Opaque});
   }

@@ -57,6 +57,8 @@ void Checker::checkNames(const ast::Expr *expr) {
 }
 
 void Checker::checkNames(const ast::Stmt *stmt) {
+  if (kernel) // dead code of an instance: it costs time in every iteration that is expanded
+    countNodes(1);
   auto useType = [&](const ast::TypeName &type) {
     if (!type.isScalar() && !lookup(type.text))
       reportUnknown(DiagId::UnknownType, type.getIdentifier(), visibleNames());

@@ -124,10 +124,23 @@ std::vector<llvm::StringRef> Checker::visibleNames() const {
 }
 
 void Checker::reportUnknown(DiagId id, ast::Identifier name, llvm::ArrayRef<llvm::StringRef> candidates) {
-  auto diag = error(id, name.range, name.text);
-  llvm::StringRef suggestion = closest(name.text, candidates);
-  if (!suggestion.empty())
-    diag.note(name.range, "did you mean '" + suggestion + "'?").fixIt(name.range, suggestion);
+  {
+    auto diag = error(id, name.range, name.text);
+    llvm::StringRef suggestion = closest(name.text, candidates);
+    if (!suggestion.empty())
+      diag.note(name.range, "did you mean '" + suggestion + "'?").fixIt(name.range, suggestion);
+  }
+  if (id != DiagId::UnknownName && id != DiagId::UnknownType)
+    return;
+  // Once is enough: from here on the name is known to be wrong.
+  Scope *outermost = scope;
+  while (outermost && outermost->parent)
+    outermost = outermost->parent;
+  if (outermost) {
+    Symbol known = Symbol::poison(name.range);
+    known.reported = true;
+    outermost->names.try_emplace(name.text, known);
+  }
 }
 
 bool Checker::declare(ast::Identifier name, Symbol symbol) {

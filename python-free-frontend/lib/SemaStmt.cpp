@@ -515,8 +515,8 @@ bool Checker::checkWhile(const ast::WhileStmt *stmt) {
   bool savedGridBody = inGridBody;
   unsigned savedJumps = jumps;
   inGridBody = false;
-  if (!constant)
-    pushGuard({Guard::Kind::Opaque});
+  if (ok && !constant)
+    pushGuard({Guard::Kind::Condition, nullptr, result->condition, true});
   LoopContext context{LoopContext::Kind::Sequential, loop};
   loop = &context;
   checkBlock(stmt->getBody(), result->body);

@@ -22,6 +22,13 @@ TEST(SemaNames, Unknown) {
   });
 }
 
+TEST(SemaNames, UnknownIsSaidOnce) {
+  expectInvalid(
+      {{"TILE0301", "unknown name 'q'",
+        inKernel("let a = @q; let b = q + 1; for i in range(q) { F[q, 0] = q; }")},
+       {"TILE0304", "unknown type 'U'", inKernel("let a: @U = 1; var b: U = 2; fragment R: U[3];")}});
+}
+
 TEST(SemaNames, Suggestions) {
   SemaResult result = analyzeText(inKernel("let length = n; let y = lenght;"));
   EXPECT_NE(result.text.find("did you mean 'length'?"), std::string::npos) << result.text;

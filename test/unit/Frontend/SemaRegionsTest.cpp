@@ -138,6 +138,18 @@ TEST(SemaRegions, Bounds) {
        inKernel("for i in parallel(100000) { if i == 20 { V[@i] = 0; } }")},
       {"TILE0602", "out of bounds",
        inKernel("for (i, j, k) in parallel(100, 100, 100) { let x = V[@i + j + k]; }")},
+      // A condition that has nothing to do with the index does not save it.
+      {"TILE0602", "index 16 is out of bounds",
+       inKernel("for k in range(n) { for i in parallel(16) { V[i] = V[@i + 1]; } }")},
+      {"TILE0602", "index 16 is out of bounds",
+       inKernel("if c { for i in parallel(16) { V[i] = V[@i + 1]; } }")},
+      {"TILE0602", "index 16 is out of bounds",
+       inKernel("while s > 0 { for k in pipelined(K, stages = 2) { for i in parallel(16) { let x = V[@i + "
+                "1]; } } }")},
+      {"TILE0602", "index 16 is out of bounds",
+       inKernel("for i in parallel(16) { for k in range(i) { let x = V[@i + 1]; } }")},
+      {"TILE0602", "index 16 is out of bounds",
+       inKernel("for (i, j) in parallel(16, n) { if j < 3 { let x = V[@i + 1]; } }")},
       {"TILE0603", "region from 6 to 12 is out of bounds for dimension 0 of 'Q' (8)",
        inKernel("shared Q: f32[8] = 0; fragment R: f32[6]; copy(@Q[6 +: 6], R);")},
       {"TILE0603", "region from 8 to 24 is out of bounds",
@@ -157,6 +169,14 @@ TEST(SemaRegions, BoundsCountGuards) {
                "for i in parallel(16) { V[i] = V[(i + 1) % 16] + V[15 - i]; }"
                "for i in parallel(16) { assume(i < n); V[i] = 1; }"
                "for i in parallel(n) { V[i] = 0; }"
+               "for i in parallel(16) { var t = i; t += 1; if t < 16 { let x = V[i + 1]; } }"
+               "for i in parallel(16) { if G[i] < 3 { let x = V[i + 1]; } }"
+               "for i in parallel(16) { for k in range(15 - i) { let x = V[i + 1]; } }"
+               "for i in parallel(16) { for k in range(8) { if k == 3 { if i > 3 { continue; } else if c { "
+               "continue; } } "
+               "  let x = V[i + 9 + k]; } }"
+               "for i in range(4, 0) { let x = V[i + 20]; }"
+               "for i in parallel(16) { if 3 > 4 || i < 15 { let x = V[i + 1]; } }"
                "for i in range(n) { let x = V[i]; }"
                "for i in range(20) { if i == n { break; } let x = V[i]; }"
                "for i in range(20) { let x = V[i]; if x > 0 { break; } }"
