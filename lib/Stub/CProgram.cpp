@@ -144,25 +144,32 @@ private:
     return {formatv("{0} {1} {2}", a.inner(), op, b.inner()), false};
   }
 
+  /// On truth values the bitwise functions are the logical operators.
+  std::optional<Expr> logicalFunction(const Instruction &op, StringRef function) {
+    StringRef spelling = StringSwitch<StringRef>(function)
+                             .Case("bits_and", "&&")
+                             .Case("bits_or", "||")
+                             .Case("bits_xor", "!=")
+                             .Default("");
+    if (spelling.empty() || typeOf(op.results[0]) != ValueType::I1)
+      return std::nullopt;
+    const Expr &a = exprs[op.args[0]], &b = exprs[op.args[1]];
+    if (spelling == "!=" && b.isConstant && b.bits) {
+      Expr result{a.negated(), a.negation.empty()};
+      result.negation = a.inner();
+      return result;
+    }
+    Expr result = binary(a, spelling, b);
+    if (spelling == "||")
+      result.negation = a.negated() + " && " + b.negated();
+    return result;
+  }
+
   Expr intFunction(const Instruction &op, bool isSigned, StringRef function) {
     ValueType type = typeOf(op.results[0]);
+    if (std::optional<Expr> result = logicalFunction(op, function))
+      return *result;
     const Expr &a = exprs[op.args[0]];
-    if (type == ValueType::I1 &&
-        op.args.size() == 2) { // on truth values the integer operation is the logical one
-      const Expr &b = exprs[op.args[1]];
-      StringRef logical = StringSwitch<StringRef>(function)
-                              .Case("bits_and", "&&")
-                              .Case("bits_or", "||")
-                              .Case("bits_xor", "!=")
-                              .Default("");
-      if (function == "bits_xor" && b.isConstant && b.bits) {
-        Expr negated{a.negated(), a.negation.empty()};
-        negated.negation = a.inner();
-        return negated;
-      }
-      if (!logical.empty())
-        return binary(a, logical, b);
-    }
     if (isSigned && op.args.size() == 2 && (function == "safe_div" || function == "safe_rem")) {
       const Expr &b = exprs[op.args[1]];
       if (b.isConstant && b.bits != 0 && b.bits != ~uint64_t(0) && type == ValueType::I64)
