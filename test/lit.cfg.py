@@ -17,6 +17,7 @@ for name in ("CUDAToolkit_ROOT", "CUDA_HOME"):
 config.substitutions.append(("%kernels", os.path.join(config.tilec_src_root, "kernels")))
 config.substitutions.append(("%srcroot", config.tilec_src_root))
 config.substitutions.append(("%python", sys.executable))
+config.substitutions.append(("%llvm_include", os.path.join(os.path.dirname(config.llvm_tools_dir), "include")))
 # Where a coverage build writes its profiles (see test/Completeness/coverage.py).
 if "LLVM_PROFILE_FILE" in os.environ:
     config.environment["LLVM_PROFILE_FILE"] = os.environ["LLVM_PROFILE_FILE"]

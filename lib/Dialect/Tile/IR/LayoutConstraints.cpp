@@ -1,4 +1,4 @@
-//===- LayoutConstraints.cpp - how layouts depend on each other  ------===//
+//===- LayoutConstraints.cpp - how layouts depend on each other -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // LayoutConstraintOpInterface of the ops: a table of equations.

@@ -1,4 +1,4 @@
-//===- OpsCompute.cpp - gemm, reductions and scalar functions ----------===//
+//===- OpsCompute.cpp - gemm, reductions and scalar functions -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Verifiers and folders of the ops that compute with whole tiles.

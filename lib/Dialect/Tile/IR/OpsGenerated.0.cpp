@@ -1,4 +1,4 @@
-//===- OpsGenerated.0.cpp - generated op bodies, shard 0 ---------*- C++ -*-===//
+//===- OpsGenerated.0.cpp - generated op bodies, shard 0 --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Only generated code: it compiles slowly, so nothing written by hand is here.

@@ -1,4 +1,4 @@
-//===- OpsGenerated.2.cpp - generated op bodies, shard 2 ---------*- C++ -*-===//
+//===- OpsGenerated.2.cpp - generated op bodies, shard 2 --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Only generated code: it compiles slowly, so nothing written by hand is here.

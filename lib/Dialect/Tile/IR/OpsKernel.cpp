@@ -1,4 +1,4 @@
-//===- OpsKernel.cpp - kernels and their grid --------------------------===//
+//===- OpsKernel.cpp - kernels and their grid -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Builders, syntax and verifiers of tile.kernel, tile.grid and the terminators.

@@ -1,4 +1,4 @@
-//===- OpsLaunch.cpp - the launch program ------------------------------===//
+//===- OpsLaunch.cpp - the launch program ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Builders, syntax and verifiers of the host's part of an entry point.

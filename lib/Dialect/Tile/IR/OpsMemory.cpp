@@ -1,4 +1,4 @@
-//===- OpsMemory.cpp - objects and moving them -------------------------===//
+//===- OpsMemory.cpp - objects and moving them ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Builders, verifiers and folders of tensors, windows, shared tiles, fragments and what moves them.

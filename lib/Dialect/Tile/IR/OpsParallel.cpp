@@ -1,4 +1,4 @@
-//===- OpsParallel.cpp - elementwise loops and scalars of objects ------===//
+//===- OpsParallel.cpp - elementwise loops and scalars of objects ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Builders, syntax and verifiers of the elementwise loop and of the ops on single elements.

@@ -1,4 +1,4 @@
-//===- OpsRings.cpp - rings  ------------------------------------------===//
+//===- OpsRings.cpp - rings -----------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Builders, syntax and verifiers of the ops on rings.

@@ -1,4 +1,4 @@
-//===- OpsSchedule.cpp - roles, registers in flight, barriers  --------===//
+//===- OpsSchedule.cpp - roles, registers in flight, barriers -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Builders, syntax and verifiers of what the stage schedule adds besides rings.

@@ -66,6 +66,7 @@ static const DiscardableAttr opAttrs[] = {
     {"tile.variant", "a string", isA<StringAttr>},         // kernel: which facts it may rely on
     {"tile.in_bounds", "a unit attribute", isA<UnitAttr>}, // access: proved inside
     {"tile.width", "a positive integer", isPositive},      // access: elements that one instruction may move
+    {"tile.guard", "a positive integer", isPositive},      // access: elements inside or outside together
     {"tile.chunk", "a unit attribute", isA<UnitAttr>},     // parallel: cut to what its layout covers
 };
 

@@ -1,4 +1,4 @@
-//===- TileLayouts.cpp - named layouts as tilec::Layout  --------------===//
+//===- TileLayouts.cpp - named layouts as tilec::Layout -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each named layout states its map in the terms of Layout.h: first the bits of the atom, then the factors.

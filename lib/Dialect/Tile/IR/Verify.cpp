@@ -1,4 +1,4 @@
-//===- Verify.cpp - checks that several ops share  --------------------===//
+//===- Verify.cpp - checks that several ops share -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See Verify.h.

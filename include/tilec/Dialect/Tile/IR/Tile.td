@@ -1,4 +1,4 @@
-//===- Tile.td - the whole dialect, for documentation and tools -*- tablegen -*-===//
+//===- Tile.td - the whole dialect, for documentation and tools --*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//

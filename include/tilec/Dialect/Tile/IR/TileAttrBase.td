@@ -1,4 +1,4 @@
-//===- TileAttrBase.td - base classes of attributes -*- tablegen -*-===//
+//===- TileAttrBase.td - base classes of attributes --------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How the dialect's enumerations and attributes are printed, and the few that several files use.

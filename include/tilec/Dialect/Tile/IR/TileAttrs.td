@@ -1,4 +1,4 @@
-//===- TileAttrs.td - attributes of stage tile -*- tablegen -*-===//
+//===- TileAttrs.td - attributes of stage tile -------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Enumerations and attributes that the program itself states. Layouts, and what the compiler decides, have files

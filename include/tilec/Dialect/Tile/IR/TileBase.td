@@ -1,4 +1,4 @@
-//===- TileBase.td - what all op files share -*- tablegen -*-===//
+//===- TileBase.td - what all op files share ---------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Base class of the ops and the traits that more than one family uses.

@@ -1,4 +1,4 @@
-//===- TileDialect.td - the tile dialect -*- tablegen -*-===//
+//===- TileDialect.td - the tile dialect -------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The dialect itself. One dialect serves the stages `tile`, `layout` and `schedule`; the module attribute

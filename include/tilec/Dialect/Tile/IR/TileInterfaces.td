@@ -1,4 +1,4 @@
-//===- TileInterfaces.td - interfaces -*- tablegen -*-===//
+//===- TileInterfaces.td - interfaces ----------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The questions that passes ask about types, attributes and ops, so that no pass switches over op names.

@@ -1,4 +1,4 @@
-//===- TileLayouts.td - layouts -*- tablegen -*-===//
+//===- TileLayouts.td - layouts ----------------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Named layouts. Each answers with a tilec::Layout, on which all algebra is done; the names are for reading.

@@ -1,4 +1,4 @@
-//===- TileOps.td - all ops -*- tablegen -*-===//
+//===- TileOps.td - all ops --------------------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- TileOpsCompute.td - gemm, reductions and scalar functions -*- tablegen -*-===//
+//===- TileOpsCompute.td - gemm, reductions and scalar functions --*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The ops that compute with whole tiles, and the scalar functions that arith and math lack.

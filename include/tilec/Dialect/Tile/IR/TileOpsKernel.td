@@ -1,4 +1,4 @@
-//===- TileOpsKernel.td - kernels and their grid -*- tablegen -*-===//
+//===- TileOpsKernel.td - kernels and their grid -----------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The device function, the grid of blocks in it, and the terminators.

@@ -1,4 +1,4 @@
-//===- TileOpsLaunch.td - the launch program -*- tablegen -*-===//
+//===- TileOpsLaunch.td - the launch program ---------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the host does for one entry point: checks, then launches. Printed as stub and manifest, interpreted by the

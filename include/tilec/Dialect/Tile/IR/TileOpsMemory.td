@@ -1,4 +1,4 @@
-//===- TileOpsMemory.td - objects and moving them -*- tablegen -*-===//
+//===- TileOpsMemory.td - objects and moving them ----------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tensors, windows, shared tiles and fragments, and the ops that move regions of them.

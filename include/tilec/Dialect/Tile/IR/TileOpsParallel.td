@@ -1,4 +1,4 @@
-//===- TileOpsParallel.td - elementwise loops and scalars of objects -*- tablegen -*-===//
+//===- TileOpsParallel.td - elementwise loops and scalars of objects --*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The elementwise loop and the ops that read and write single elements, inside and outside of it.

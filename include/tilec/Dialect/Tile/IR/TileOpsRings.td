@@ -1,4 +1,4 @@
-//===- TileOpsRings.td - rings -*- tablegen -*-===//
+//===- TileOpsRings.td - rings -----------------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A ring is a shared tile of several slots that is filled asynchronously. Indices, phases and group numbers do not

@@ -1,4 +1,4 @@
-//===- TileOpsSchedule.td - roles, registers in flight, barriers -*- tablegen -*-===//
+//===- TileOpsSchedule.td - roles, registers in flight, barriers --*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the stage schedule adds besides rings.

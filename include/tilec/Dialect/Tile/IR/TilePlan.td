@@ -1,4 +1,4 @@
-//===- TilePlan.td - what the compiler decides -*- tablegen -*-===//
+//===- TilePlan.td - what the compiler decides -------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The plan of a kernel, the instruction of a gemm, the path of a copy, and who executes an op.

@@ -1,4 +1,4 @@
-//===- TileTypes.td - types -*- tablegen -*-===//
+//===- TileTypes.td - types --------------------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Types of the objects a program works on. Element types carry signedness; see `loadedType` in Tile.h.
@@ -48,11 +48,13 @@ def Tile_GlobalType : Tile_ObjectType<"Global", "global"> {
 }
 
 def Tile_SharedType : Tile_LaidOutType<"Shared", "shared"> {
-  let summary = "reference to a shared tile, or to a view of one";
+  let summary = "shared tile";
+  let description = "A reference to a tile in the block's shared memory, or to a view of one.";
 }
 
 def Tile_FragmentType : Tile_LaidOutType<"Fragment", "fragment"> {
-  let summary = "tile in registers, spread over the threads that execute the op: a value";
+  let summary = "fragment";
+  let description = "A tile in registers, spread over the threads that execute the op. It is a value: no op changes it.";
 }
 
 def Tile_FragRefType : Tile_LaidOutType<"FragRef", "fragref"> {
@@ -65,13 +67,13 @@ def Tile_FragRefType : Tile_LaidOutType<"FragRef", "fragref"> {
 //===----------------------------------------------------------------------===//
 
 def Tile_RingType : Tile_LaidOutType<"Ring", "ring"> {
-  let summary = "ring of shared tiles, its slots";
+  let summary = "ring of shared tiles";
   let description = "The shape, element type and layout are those of a slot; the depth belongs to `tile.ring`.";
 }
 
 def Tile_PendingType : Tile_LaidOutType<"Pending", "pending"> {
-  let summary = "registers in flight: the result of a gemm that has started";
-  let description = "Only another start, as its accumulator, or a wait may use such a value, and only once.";
+  let summary = "fragment in flight";
+  let description = "The registers that a started gemm will fill. Only another start, as its accumulator, or a wait may use such a value, and only once.";
 }
 
 def Tile_GateType : Tile_Type<"Gate", "gate"> {
