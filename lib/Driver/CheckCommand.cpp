@@ -210,7 +210,7 @@ std::optional<int> CheckCommand::runOnGpu() {
   for (auto [check, result] : llvm::zip(runnable, *results)) {
     Outcome outcome{result.passed ? Outcome::Status::Passed : Outcome::Status::Failed, result.detail, {}};
     if (result.passed)
-      outcome.detail = llvm::formatv("error {0:g3}, {1} code on {2}", result.relativeError, result.target, info.name);
+      outcome.detail = llvm::formatv("error {0:e2}, {1} code on {2}", result.relativeError, result.target, info.name);
     print(*check, outcome);
   }
   for (auto &[check, problem] : problems)
