@@ -215,12 +215,21 @@ void Checker::countNodes(unsigned count) {
 void Checker::addContext(DiagnosticBuilder &builder) const {
   for (const CallFrame &frame : llvm::reverse(calls))
     builder.note(frame.range, "in this call of '" + frame.fn->getName().text + "'");
-  if (!kernel || kernel->compileArgs.empty())
+  if (!kernel)
     return;
+  // Values that are not simply the defaults as written: those one can read in the kernel's head.
   std::string values;
-  for (const hir::CompileArg &arg : kernel->compileArgs)
-    values += (values.empty() ? "" : ", ") + arg.name + " = " + arg.value;
-  builder.note(kernel->range, "in kernel '" + kernel->sourceName + "' with " + values);
+  for (size_t i = 0; i < kernel->compileArgs.size(); ++i) {
+    const hir::CompileArg &arg = kernel->compileArgs[i];
+    const ast::CompileParam &param = kernelDecl->getCompileParams()[i];
+    llvm::StringRef byDefault = param.value         ? analyzer.text(param.value->getRange())
+                                : param.defaultType ? param.defaultType->text
+                                                    : llvm::StringRef();
+    if (byDefault != arg.value)
+      values += (values.empty() ? "" : ", ") + arg.name + " = " + arg.value;
+  }
+  if (!values.empty())
+    builder.note(kernel->range, "in kernel '" + kernel->sourceName + "' with " + values);
 }
 
 ContextDiagnostic::~ContextDiagnostic() { checker.addContext(builder); }
