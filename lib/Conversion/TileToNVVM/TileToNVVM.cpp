@@ -45,15 +45,18 @@ static LLVM::LLVMFuncOp createFunction(KernelOp kernel, gpu::GPUModuleOp module)
     auto pointer = dyn_cast<PtrType>(argument);
     if (!pointer)
       continue;
-    // An output shares no element with another parameter, and inputs may only overlap inputs.
-    function.setArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
     int64_t align = std::max<int64_t>(storageBits(pointer.getElementType()) / 8, 1);
     if (auto proved = kernel.getArgAttrOfType<IntegerAttr>(index, kAlignAttr))
       align = std::max(align, proved.getInt());
     function.setArgAttr(index, LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(align));
     auto access = kernel.getArgAttrOfType<AccessModeAttr>(index, kAccessAttr);
-    if (access.getValue() == AccessMode::In)
-      function.setArgAttr(index, LLVM::LLVMDialect::getReadonlyAttrName(), builder.getUnitAttr());
+    if (access.getValue() != AccessMode::In)
+      continue;
+    // Nobody writes it while the kernel runs. What is written gets no `noalias`, although it shares no
+    // element with another parameter: LLVM takes memory behind such a pointer that never leaves the function
+    // as the thread's own, and forwards loads and stores across barriers.
+    function.setArgAttr(index, LLVM::LLVMDialect::getReadonlyAttrName(), builder.getUnitAttr());
+    function.setArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
   }
   return function;
 }
