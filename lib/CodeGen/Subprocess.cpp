@@ -199,6 +199,10 @@ RunResult tilec::runTool(const RunRequest &request) {
   posix_spawn_file_actions_adddup2(&actions, input.fd, 0);
   posix_spawn_file_actions_adddup2(&actions, output.fd, 1);
   posix_spawn_file_actions_adddup2(&actions, errors.fd, 2);
+  // ptxas looks for the files that `.file` names in its folder and writes their times into the cubin: it must
+  // run where there are none.
+  bool hasFolder = llvm::sys::path::is_absolute(request.tempDir);
+  posix_spawn_file_actions_addchdir_np(&actions, hasFolder ? request.tempDir.c_str() : "/");
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   // A handler or mask of the driver's is no business of the tool.

@@ -16,6 +16,7 @@
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
+#include <cmath>
 
 namespace tilec {
 
@@ -51,6 +52,13 @@ std::string describe(const CheckData::Output &output) {
     os << ", " << output.result.failing << " wrong elements, the first at " << output.result.firstFailing << ": got "
        << llvm::format("%.9g", output.result.got) << ", want " << llvm::format("%.9g", output.result.want);
   return text;
+}
+
+/// JSON has no infinities and no NaN.
+llvm::json::Value numberOrText(double value) {
+  if (std::isfinite(value))
+    return value;
+  return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
 }
 
 class CheckCommand {
@@ -224,7 +232,7 @@ void CheckCommand::print(const hir::Check &check, const Outcome &outcome) {
     llvm::json::Array outputs;
     for (const CheckData::Output &output : outcome.outputs)
       outputs.push_back(llvm::json::Object{{"name", output.name},
-                                           {"error", output.result.relativeError},
+                                           {"error", numberOrText(output.result.relativeError)},
                                            {"tolerance", output.tolerance},
                                            {"failing", output.result.failing}});
     llvm::json::Object row{{"check", check.text},

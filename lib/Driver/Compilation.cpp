@@ -94,7 +94,7 @@ bool Compilation::readModule() {
     target.context = createContext();
     MlirDiagnosticHandler handler(*target.context, diags, diagsLock);
     target.module = mlir::parseSourceString<mlir::ModuleOp>(
-        sources.getText(file), mlir::ParserConfig(target.context.get()), sources.getName(file));
+        sources.getText(file), mlir::ParserConfig(target.context.get()), sources.getPortableName(file));
     if (!target.module)
       return false;
     if (mlir::failed(checkStage(*target.module, *options.from)))

@@ -22,11 +22,11 @@ std::string sha256(llvm::StringRef bytes) {
   return llvm::toHex(hash.final(), /*LowerCase=*/true);
 }
 
-/// Outputs depend on what was read, not on where it lay: files are named without their folders.
+/// Outputs depend on what was read, not on where it lay.
 std::vector<stub::Provenance> inputsOf(const SourceManager &sources) {
   std::vector<stub::Provenance> inputs;
   for (FileId file = 1; file <= sources.getFileCount(); ++file)
-    inputs.push_back({llvm::sys::path::filename(sources.getName(file)).str(), "", sha256(sources.getText(file))});
+    inputs.push_back({sources.getPortableName(file), "", sha256(sources.getText(file))});
   return inputs;
 }
 

@@ -40,7 +40,7 @@ SourceRange rangeOf(mlir::FileLineColLoc loc, const SourceManager &sources) {
 
 SourceRange rangeOf(llvm::StringRef name, unsigned line, unsigned column, const SourceManager &sources) {
   for (FileId file = 1; file <= sources.getFileCount(); ++file) {
-    if (sources.getName(file) != name || line == 0 || line > sources.getLineCount(file))
+    if (sources.getPortableName(file) != name || line == 0 || line > sources.getLineCount(file))
       continue;
     llvm::StringRef text = sources.getLine(file, line);
     size_t offset = std::min<size_t>(column ? column - 1 : 0, text.size());

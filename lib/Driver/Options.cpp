@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "tilec/Driver/Options.h"
 
+#include "tilec/Support/CNames.h"
 #include "tilec/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -13,6 +14,7 @@
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/StringSaver.h"
 #include "llvm/Support/raw_ostream.h"
@@ -217,7 +219,7 @@ void OptionReader::checkCombinations() {
     error(DiagId::OptionNeedsOption, "--bundle", "--device=gpu");
   if (!options.nameSpace.empty()) {
     llvm::StringRef name = options.nameSpace;
-    if (!(llvm::isAlpha(name[0]) || name[0] == '_') ||
+    if (isReservedInC(name) || !(llvm::isAlpha(name[0]) || name[0] == '_') ||
         !llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; }))
       error(DiagId::BadNamespace, name);
   }
@@ -239,6 +241,9 @@ void OptionReader::checkCombinations() {
   }
   if (single && options.emit[0] == Stage::Cubin && options.targets.size() == 1 && options.targets[0]->isPtxOnly())
     error(DiagId::NoCubinForPtxTarget, options.targets[0]->name);
+  for (llvm::StringRef name : {options.output, options.header, options.source, options.manifest})
+    if (name.find_first_of("\"\n\r") != llvm::StringRef::npos || !llvm::json::isUTF8(name))
+      error(DiagId::OutputName, llvm::json::fixUTF8(name));
   if (options.emit.size() > 1 && (options.output.empty() || options.output == "-"))
     error(DiagId::EmitNeedsFolder);
 }
@@ -254,6 +259,7 @@ bool OptionReader::read() {
   if (options.help || options.version || options.listTargets)
     return ok;
   std::vector<std::string> inputs = args.getAllArgValues(OPT_INPUT);
+  llvm::append_range(inputs, args.getAllArgValues(OPT_dash_dash));
   if (inputs.size() != 1)
     error(inputs.empty() ? DiagId::NoInput : DiagId::SeveralInputs, static_cast<unsigned>(inputs.size()));
   else

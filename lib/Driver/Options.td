@@ -16,6 +16,9 @@ class Everywhere : Visibility<[CompileOption, CheckOption]>;
 class Compile : Visibility<[CompileOption]>;
 class Check : Visibility<[CheckOption]>;
 
+// Everything after it is an input, whatever it looks like.
+def dash_dash : Option<["--"], "", KIND_REMAINING_ARGS>, Everywhere, HelpText<"Take what follows as the input">;
+
 // What is written.
 def o : JoinedOrSeparate<["-"], "o">, MetaVarName<"<file>">, Compile,
   HelpText<"Write the fatbin, or what the one --emit names, to <file> ('-': standard output); with several --emit values <file> is a folder">;

@@ -10,11 +10,13 @@
 #include "tilec/Support/Diagnostics.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -69,34 +71,75 @@ struct Pending {
   bool renamed = false;
 };
 
-std::string siblingName(llvm::StringRef path, llvm::StringRef suffix) {
-  llvm::SmallString<128> name(llvm::sys::path::parent_path(path));
-  // The name does not contain the output's: that may already be as long as names may be.
-  llvm::sys::path::append(name, ".tilec-" + llvm::Twine(::getpid()) + suffix);
+/// A name beside `path` that nothing has: random, not the process id, which several compilations in containers
+/// may share. It does not contain the output's name, which may already be as long as names may be.
+std::string freshSibling(llvm::StringRef path) {
+  llvm::SmallString<128> model(llvm::sys::path::parent_path(path)), name;
+  llvm::sys::path::append(model, ".tilec-%%%%%%%%%%%%%%%%");
+  fs::createUniquePath(model, name, /*MakeAbsolute=*/false);
   return name.str().str();
 }
 
-bool writeTemp(const std::string &path, llvm::StringRef bytes, unsigned index, Pending &pending,
-               DiagnosticEngine &diags) {
+bool writeTemp(const std::string &path, llvm::StringRef bytes, Pending &pending, DiagnosticEngine &diags) {
   struct stat st;
-  if (::stat(path.c_str(), &st) == 0 && S_ISDIR(st.st_mode))
+  bool exists = ::stat(path.c_str(), &st) == 0;
+  if (exists && S_ISDIR(st.st_mode))
     return report(diags, path, EISDIR);
-  pending.path = path;
-  pending.temp = siblingName(path, "-" + std::to_string(index) + ".tmp");
-  ::unlink(pending.temp.c_str()); // left by a killed process of the same number
-  int fd = ::open(pending.temp.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  // A link to a file stays a link: what it names is replaced.
+  llvm::SmallString<128> target;
+  pending.path = exists && !fs::real_path(path, target) ? target.str().str() : path;
+  int fd = -1;
+  for (int tries = 0; fd < 0 && tries != 8; ++tries) {
+    pending.temp = freshSibling(pending.path);
+    fd = ::open(pending.temp.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0 && errno != EEXIST)
+      break;
+  }
   if (fd < 0) {
     pending.temp.clear();
     return report(diags, path, errno);
   }
   llvm::sys::RemoveFileOnSignal(pending.temp);
   int error = writeAll(fd, bytes);
+  if (!error && exists && ::fchmod(fd, st.st_mode & 0777) != 0)
+    error = errno;
   if (!error && ::fsync(fd) != 0)
     error = errno;
   if (::close(fd) != 0 && !error)
     error = errno;
   return error ? report(diags, path, error) : true;
 }
+
+/// Keeps the old file under another name until all renames are done: a second link, or where links are refused
+/// the file itself, moved. False (errno) if there is an old file that cannot be kept.
+bool keepOld(Pending &pending) {
+  std::string backup = freshSibling(pending.path);
+  if (::link(pending.path.c_str(), backup.c_str()) != 0) {
+    if (errno == ENOENT)
+      return true;
+    if (::rename(pending.path.c_str(), backup.c_str()) != 0)
+      return false;
+  }
+  pending.backup = backup;
+  return true;
+}
+
+/// SIGINT, SIGTERM and SIGHUP wait for the life time of this: the renames take milliseconds, and half of them
+/// would leave files of two compilations.
+class SignalsHeld {
+public:
+  SignalsHeld() {
+    sigset_t set;
+    sigemptyset(&set);
+    for (int signal : {SIGINT, SIGTERM, SIGHUP})
+      sigaddset(&set, signal);
+    pthread_sigmask(SIG_BLOCK, &set, &old);
+  }
+  ~SignalsHeld() { pthread_sigmask(SIG_SETMASK, &old, nullptr); }
+
+private:
+  sigset_t old;
+};
 
 } // namespace
 
@@ -136,7 +179,7 @@ bool OutputTransaction::commit(DiagnosticEngine &diags) {
     for (Pending &file : pending) {
       if (!file.renamed && !file.temp.empty())
         ::unlink(file.temp.c_str());
-      if (!file.backup.empty())
+      if (!file.backup.empty() && file.renamed)
         ::unlink(file.backup.c_str());
       llvm::sys::DontRemoveFileOnSignal(file.temp);
     }
@@ -146,7 +189,7 @@ bool OutputTransaction::commit(DiagnosticEngine &diags) {
     if (output.path == "-" || isWrittenInPlace(output.path))
       continue;
     pending.emplace_back();
-    if (!writeTemp(output.path, output.bytes, pending.size(), pending.back(), diags))
+    if (!writeTemp(output.path, output.bytes, pending.back(), diags))
       return false;
   }
   // Streams last but before the renames: when they fail, no file has changed.
@@ -155,25 +198,34 @@ bool OutputTransaction::commit(DiagnosticEngine &diags) {
         !writeInPlace(output.path, output.bytes, diags))
       return false;
 
-  for (auto [index, file] : llvm::enumerate(pending)) {
-    std::string backup = siblingName(file.path, "-" + std::to_string(index) + ".old");
-    ::unlink(backup.c_str());
-    if (::link(file.path.c_str(), backup.c_str()) == 0) // fails where there is no old file
-      file.backup = backup;
-    if (::rename(file.temp.c_str(), file.path.c_str()) == 0) {
+  SignalsHeld held;
+  for (Pending &file : pending) {
+    if (keepOld(file) && ::rename(file.temp.c_str(), file.path.c_str()) == 0) {
       file.renamed = true;
       continue;
     }
     int error = errno;
     for (Pending &done : pending) {
-      if (!done.renamed)
-        continue;
-      if (done.backup.empty())
-        ::unlink(done.path.c_str());
-      else if (::rename(done.backup.c_str(), done.path.c_str()) == 0)
-        done.backup.clear();
+      if (!done.backup.empty()) {
+        if (::rename(done.backup.c_str(), done.path.c_str()) == 0)
+          done.backup.clear();
+      } else if (done.renamed) {
+        ::unlink(done.path.c_str()); // there was none before
+      }
     }
     return report(diags, file.path, error);
+  }
+  // So that a power cut finds all of the new names or none, as far as one folder goes.
+  llvm::StringSet<> folders;
+  for (Pending &file : pending) {
+    llvm::StringRef folder = llvm::sys::path::parent_path(file.path);
+    if (!folders.insert(folder).second)
+      continue;
+    int fd = ::open(folder.empty() ? "." : folder.str().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) {
+      ::fsync(fd);
+      ::close(fd);
+    }
   }
   return true;
 }

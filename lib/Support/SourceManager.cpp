@@ -11,6 +11,8 @@
 #include "llvm/Support/FileSystem.h"
 #include <algorithm>
 #include <cassert>
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
 
 namespace tilec {
 
@@ -93,6 +95,21 @@ FileId SourceManager::loadFile(llvm::StringRef path, DiagnosticEngine &diags, So
   if (!isStdin)
     fs::closeFile(handle);
   return file;
+}
+
+std::string SourceManager::getPortableName(FileId file) const {
+  llvm::StringRef name = get(file).name;
+  llvm::StringRef folder = llvm::sys::path::parent_path(get(1).name);
+  llvm::StringRef rest = name;
+  if (!folder.empty() && rest.consume_front(folder) && rest.consume_front("/") && !rest.starts_with("."))
+    name = rest;
+  else if (folder.empty() ? name.starts_with("/") || name.starts_with(".") : true)
+    name = llvm::sys::path::filename(name);
+  std::string portable = name.str();
+  for (char &c : portable)
+    if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      c = '_';
+  return llvm::json::fixUTF8(portable);
 }
 
 LineColumn SourceManager::getLineColumn(SourceLoc loc) const {

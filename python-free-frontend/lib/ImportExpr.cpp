@@ -16,7 +16,7 @@ Location BodyImporter::at(SourceRange range) {
   Location loc = UnknownLoc::get(builder.getContext());
   if (range.isValid()) {
     LineColumn position = sources.getLineColumn(range.getBegin());
-    loc = FileLineColLoc::get(builder.getContext(), sources.getName(range.file), position.line,
+    loc = FileLineColLoc::get(builder.getContext(), sources.getPortableName(range.file), position.line,
                               position.column);
   }
   scalars.loc = caller ? Location(CallSiteLoc::get(loc, *caller)) : loc;

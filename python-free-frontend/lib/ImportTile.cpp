@@ -28,7 +28,7 @@ std::string getKernelSymbol(const hir::Program &program, const hir::Kernel &kern
     return kernel.symbol;
   // A program may have an entry point of that name.
   std::string name = kernel.symbol + "_kernel";
-  while (llvm::any_of(program.kernels, [&](const hir::Kernel &other) { return other.symbol == name; }))
+  while (program.symbols.contains(name))
     name += "_";
   return name;
 }
@@ -54,7 +54,7 @@ OwningOpRef<ModuleOp> importTile(const hir::Program &program, const SourceManage
 
   Location loc = UnknownLoc::get(&context);
   if (sources.getFileCount() > 0)
-    loc = FileLineColLoc::get(&context, sources.getName(1), 1, 1);
+    loc = FileLineColLoc::get(&context, sources.getPortableName(1), 1, 1);
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   OpBuilder builder(&context);
   (*module)->setAttr(tile::kStageAttr, builder.getStringAttr("tile"));

@@ -80,6 +80,10 @@ public:
   unsigned getFileCount() const { return files.size(); }
   llvm::StringRef getName(FileId file) const { return get(file).name; }
   llvm::StringRef getText(FileId file) const { return get(file).text; }
+  /// The name that goes into outputs, which must not depend on where the sources lie or how the command line
+  /// spelt them: relative to the folder of the first file, or without any folder; characters that PTX cannot
+  /// quote become '_'.
+  std::string getPortableName(FileId file) const;
   /// Device and inode, for files that loadFile read from a disk.
   std::optional<llvm::sys::fs::UniqueID> getUniqueId(FileId file) const { return get(file).uniqueId; }
 
