@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tilec/Support/Diagnostics.h"
+#include "tilec/Transforms/FragmentIteration.h"
 #include "tilec/Transforms/GlobalAccess.h"
 #include "tilec/Transforms/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -32,28 +33,13 @@ static StringRef getUnsupportedName(Operation *op) {
       .Default([](Operation *) { return ""; });
 }
 
-/// Whether an element of a fragment belongs to the iteration that names it: then the thread that runs the
-/// iteration holds it.
-static bool isIdentity(Value object, ValueRange indices, ParallelOp parallel) {
-  ArrayRef<int64_t> shape = cast<ObjectTypeInterface>(object.getType()).getShape();
-  SmallVector<Value> named;
-  for (auto [index, extent] : llvm::zip_equal(indices, shape))
-    if (extent != 1)
-      named.push_back(index);
-  SmallVector<Value> own;
-  for (auto [index, extent] : llvm::zip_equal(parallel.getIndices(), parallel.getStaticExtents()))
-    if (extent != 1)
-      own.push_back(index);
-  return named == own;
-}
-
 static StringRef findReason(Operation *op) {
   if (StringRef name = getUnsupportedName(op); !name.empty())
     return name;
   auto checkElement = [&](Value object, ValueRange indices) -> StringRef {
     if (!isa<FragmentType, FragRefType>(object.getType()))
       return "";
-    return isIdentity(object, indices, op->getParentOfType<ParallelOp>())
+    return matchIndices(object, indices, op->getParentOfType<ParallelOp>())
                ? ""
                : "an element of a fragment that another iteration holds";
   };
@@ -71,19 +57,16 @@ static StringRef findReason(Operation *op) {
           cast<ObjectTypeInterface>(copy.getDest().getType()).getElementType())
     return "a padded copy between tensors of different types";
   if (auto parallel = dyn_cast<ParallelOp>(op)) {
-    // One iteration-space layout serves fragments of one shape.
-    SmallVector<int64_t> shape;
-    bool mixed = false;
-    parallel->walk([&](Operation *inner) {
-      for (Value operand : inner->getOperands()) {
-        if (!isa<FragmentType, FragRefType>(operand.getType()))
-          continue;
-        SmallVector<int64_t> other = dropUnitExtents(cast<ObjectTypeInterface>(operand.getType()).getShape());
-        mixed |= !shape.empty() && shape != other;
-        shape = other;
-      }
-    });
-    return mixed ? "fragments of different extents in one 'parallel'" : "";
+    if (!usesFragments(parallel) || getFragmentExtents(parallel))
+      return "";
+    // An access that does not match says so itself.
+    bool accessesMatch =
+        !parallel.getBody()
+             ->walk([](Operation *inner) {
+               return findReason(inner).empty() ? WalkResult::advance() : WalkResult::interrupt();
+             })
+             .wasInterrupted();
+    return accessesMatch ? "fragments of different extents in one 'parallel'" : "";
   }
   return "";
 }

@@ -9,6 +9,8 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
 #include "tilec/Layout/Layout.h"
+#include "tilec/Transforms/FragmentIteration.h"
+#include "tilec/Transforms/GlobalAccess.h"
 #include "tilec/Transforms/Passes.h"
 
 using namespace mlir;
@@ -37,18 +39,15 @@ struct TileChunkParallelsPass : impl::TileChunkParallelsPassBase<TileChunkParall
   static void chunk(ParallelOp parallel) {
     Coord covered = cast<LayoutAttrInterface>(parallel.getLayoutAttr()).toLinear().getBounds();
     SmallVector<OpFoldResult> extents = parallel.getMixedExtents();
-    // With fragments the layout is that of all of the fragment, and an index outside it is undefined: the
-    // extent is at most what the layout covers.
-    bool usesFragments = !parallel.getInits().empty();
-    parallel->walk(
-        [&](ReadOp read) { usesFragments |= isa<FragmentType, FragRefType>(read.getSource().getType()); });
+    // With fragments the layout covers all of the fragment, and the parallel is no longer than that.
+    bool hasFragments = usesFragments(parallel);
     SmallVector<unsigned> dims;
     for (unsigned dim = 0; dim < extents.size(); ++dim) {
       std::optional<int64_t> extent = getConstantIntValue(extents[dim]);
-      if (!usesFragments && (!extent || *extent > covered[dim]))
+      if (!hasFragments && (!extent || *extent > covered[dim]))
         dims.push_back(dim);
     }
-    if (dims.empty() || parallel->hasAttr("tile.chunk"))
+    if (dims.empty() || parallel->hasAttr(kChunkAttr))
       return;
     remark::passed(parallel.getLoc(), remark::RemarkOpts::name("Chunks").category("tile-chunk-parallels"))
         << "a loop over chunks of what the threads hold at once" << remark::metric("Dimensions", dims.size());
@@ -63,6 +62,7 @@ struct TileChunkParallelsPass : impl::TileChunkParallelsPassBase<TileChunkParall
       Value step = arith::ConstantIntOp::create(builder, loc, covered[dim], 64);
       Value extent = materialize(builder, loc, extents[dim]);
       auto loop = scf::ForOp::create(builder, loc, zero, extent, step);
+      loop->setAttr(kChunkAttr, builder.getUnitAttr());
       builder.setInsertionPointToStart(loop.getBody());
       starts[dim] = loop.getInductionVar();
       std::optional<int64_t> constant = getConstantIntValue(extents[dim]);
@@ -75,7 +75,7 @@ struct TileChunkParallelsPass : impl::TileChunkParallelsPassBase<TileChunkParall
     }
     auto chunked = ParallelOp::create(builder, loc, inner);
     chunked.setLayoutAttr(parallel.getLayoutAttr());
-    chunked->setAttr("tile.chunk", builder.getUnitAttr());
+    chunked->setAttr(kChunkAttr, builder.getUnitAttr());
     builder.setInsertionPointToStart(chunked.getBody());
     for (auto [dim, index] : llvm::enumerate(parallel.getIndices())) {
       Value local = chunked.getIndices()[dim];

@@ -85,12 +85,19 @@ AccessWidth computeWidth(const ElementAccess &access, const IndexAnalysis &indic
   GlobalOp root = resolved->root;
   unsigned rank = resolved->rootIndices.size();
 
-  // Find the contiguous dimension and what remains of the indices without the iteration.
+  // Find the contiguous dimension and what remains of the indices without the iteration. A comparison with an
+  // extent has one answer for all of an aligned group if both sides are multiples of the group.
   SmallVector<LinearForm, 4> rest;
-  unsigned zeros = 62;
+  unsigned zeros = 62, guardZeros = 30;
   bool contiguous = false;
+  auto compare = [&](const LinearForm &index, const LinearForm &size) {
+    guardZeros = std::min({guardZeros, indices.trailingZeros(index), indices.trailingZeros(size)});
+  };
   if (!access.extents.empty()) {
     rest = resolved->rootIndices;
+    unsigned last = access.extents.size();
+    for (auto [dim, extent] : llvm::enumerate(access.extents))
+      last = extent == 1 ? last : dim;
     for (auto [dim, extent] : llvm::enumerate(access.extents)) {
       if (extent == 1)
         continue;
@@ -107,9 +114,13 @@ AccessWidth computeWidth(const ElementAccess &access, const IndexAnalysis &indic
           return {1, "its address is not a linear form"};
         if (!difference.isConstant() || difference.getConstant() != 1)
           continue;
-        if (hasUnitStride(root, rootDim))
+        // Layouts have vectors along the last dimension only; every other one steps from vector to vector.
+        if (dim == last && hasUnitStride(root, rootDim)) {
           contiguous = true;
-        else
+          for (auto [check, other] : llvm::zip_equal(resolved->checks, next->checks))
+            if (!(check.index == other.index))
+              compare(check.index, check.size);
+        } else
           zeros = std::min(zeros, indices.trailingZeros(indices.linearize(root.getMixedStrides()[rootDim])));
       }
     }
@@ -139,6 +150,9 @@ AccessWidth computeWidth(const ElementAccess &access, const IndexAnalysis &indic
           return {1, "the contiguous index also moves another dimension"};
       rest[dim] = rest[dim].without(along);
     }
+    for (const BoundCheck &check : resolved->checks)
+      if (check.index.getCoefficient(along) != 0)
+        compare(check.index.without(along), check.size);
   }
   zeros = std::min(zeros, addressZeros(*resolved, rest, indices));
 
@@ -152,12 +166,14 @@ AccessWidth computeWidth(const ElementAccess &access, const IndexAnalysis &indic
   int64_t byPointer = align * 8 / bits;
   int64_t byAddress = int64_t(1) << std::min(zeros, 30u);
   int64_t elements = std::min({widest, byPointer, byAddress});
+  AccessWidth width{elements, "", std::min(elements, int64_t(1) << guardZeros)};
   if (elements == widest)
-    return {elements, ""};
-  std::string number = std::to_string(elements);
+    return width;
   if (byPointer <= byAddress)
-    return {elements, "the pointer is aligned to " + std::to_string(align) + " bytes only"};
-  return {elements, "offsets and strides are multiples of " + number + " elements only"};
+    width.reason = "the pointer is aligned to " + std::to_string(align) + " bytes only";
+  else
+    width.reason = "offsets and strides are multiples of " + std::to_string(elements) + " elements only";
+  return width;
 }
 
 } // namespace tilec::tile

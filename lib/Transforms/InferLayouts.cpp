@@ -10,6 +10,7 @@
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Remarks.h"
 #include "tilec/Layout/Layout.h"
+#include "tilec/Transforms/FragmentIteration.h"
 #include "tilec/Transforms/GlobalAccess.h"
 #include "tilec/Transforms/Passes.h"
 #include "llvm/ADT/MapVector.h"
@@ -52,7 +53,7 @@ static Blocking makeBlocking(ArrayRef<int64_t> extents, int64_t vectorWidth, int
   blocking.vector.back() = vectorWidth;
   // What is left of each dimension, in units of what is already spread.
   auto left = [&](unsigned dim) {
-    int64_t extent = ShapedType::isDynamic(extents[dim]) ? int64_t(1) << 40 : extents[dim];
+    int64_t extent = ShapedType::isDynamic(extents[dim]) ? int64_t(1) << 40 : std::max<int64_t>(extents[dim], 1);
     return static_cast<int64_t>(
         llvm::divideCeil(extent, blocking.vector[dim] * blocking.lanes[dim] * blocking.warps[dim]));
   };
@@ -97,23 +98,6 @@ static int64_t getWidth(Operation *op) {
   return width ? width.getInt() : 1;
 }
 
-/// Fragments that a parallel reads, writes or updates; the shape without unit extents.
-static SmallVector<int64_t> getFragmentShape(ParallelOp parallel) {
-  SmallVector<int64_t> shape;
-  parallel->walk([&](Operation *op) {
-    for (Value operand : op->getOperands())
-      if (isa<FragmentType, FragRefType>(operand.getType()))
-        shape = dropUnitExtents(cast<ObjectTypeInterface>(operand.getType()).getShape());
-  });
-  return shape;
-}
-
-static bool usesFragments(ParallelOp parallel) {
-  bool uses = !parallel.getInits().empty();
-  parallel->walk([&](ReadOp read) { uses |= isa<FragmentType, FragRefType>(read.getSource().getType()); });
-  return uses;
-}
-
 /// `blocking` of the shape without unit extents, for the shape with them.
 static Blocking addUnitExtents(const Blocking &blocking, ArrayRef<int64_t> shape) {
   if (blocking.vector.size() == shape.size())
@@ -149,6 +133,7 @@ struct TileInferLayoutsPass : impl::TileInferLayoutsPassBase<TileInferLayoutsPas
       if (auto type = dyn_cast<FragmentType>(value.getType()))
         note(type.getShape(), 1);
     };
+    bool failed = false; // tile-check-supported lets no such program through
     kernel->walk([&](Operation *op) {
       llvm::for_each(op->getResults(), noteValue);
       for (Region &region : op->getRegions())
@@ -158,10 +143,17 @@ struct TileInferLayoutsPass : impl::TileInferLayoutsPassBase<TileInferLayoutsPas
       if (auto store = dyn_cast<StoreOp>(op))
         note(store.getExtents(), getWidth(op));
       auto parallel = dyn_cast<ParallelOp>(op);
+      if (parallel && usesFragments(parallel) && !getFragmentExtents(parallel)) {
+        parallel.emitOpError("names elements of fragments that other iterations hold");
+        failed = true;
+        return;
+      }
       if (parallel && usesFragments(parallel))
         for (Operation &access : parallel.getBody()->without_terminator())
-          note(getFragmentShape(parallel), getWidth(&access));
+          note(*getFragmentExtents(parallel), getWidth(&access));
     });
+    if (failed)
+      return signalPassFailure();
     llvm::MapVector<ArrayAttr, Blocking> layouts;
     for (auto &[key, vector] : vectors) {
       SmallVector<int64_t> shape =
@@ -183,7 +175,7 @@ struct TileInferLayoutsPass : impl::TileInferLayoutsPassBase<TileInferLayoutsPas
 
     kernel->walk([&](ParallelOp parallel) {
       if (!parallel.getLayout())
-        parallel.setLayoutAttr(usesFragments(parallel) ? layoutOf(iterationShape(parallel))
+        parallel.setLayoutAttr(usesFragments(parallel) ? layoutOf(*getFragmentExtents(parallel))
                                                        : chooseIteration(parallel, threads));
       remark::passed(parallel.getLoc(), remark::RemarkOpts::name("Layout").category("tile-infer-layouts"))
           << "indices are spread as" << remark::add("{0}", parallel.getLayoutAttr());
@@ -204,18 +196,6 @@ struct TileInferLayoutsPass : impl::TileInferLayoutsPassBase<TileInferLayoutsPas
     });
     replacer.recursivelyReplaceElementsIn(kernel, /*replaceAttrs=*/true, /*replaceLocs=*/false,
                                           /*replaceTypes=*/true);
-  }
-
-  /// The extents of the fragments that a parallel names, with unit extents where the parallel has them.
-  static SmallVector<int64_t> iterationShape(ParallelOp parallel) {
-    SmallVector<int64_t> shape, fragment = getFragmentShape(parallel);
-    ArrayRef<int64_t> rest = fragment;
-    for (int64_t extent : parallel.getStaticExtents()) {
-      bool unit = extent == 1 || rest.empty();
-      shape.push_back(unit ? 1 : rest.front());
-      rest = rest.drop_front(unit ? 0 : 1);
-    }
-    return shape;
   }
 
   /// A parallel without fragments: as many repetitions as keep enough accesses in flight.

@@ -4,13 +4,14 @@
 // Walks the statements of a block in program order with the accesses since the last barrier in hand. An
 // access that conflicts with one of them gets a barrier in front. Loops are walked until the set at their
 // start no longer grows; all control flow outside of parallels is uniform, so a barrier may stand anywhere in
-// it.
+// it. ElementMap.h knows which conflicts stay within threads.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/Remarks.h"
-#include "tilec/Transforms/GlobalAccess.h"
+#include "tilec/Transforms/ElementMap.h"
 #include "tilec/Transforms/Passes.h"
+#include <map>
 
 using namespace mlir;
 
@@ -55,15 +56,10 @@ private:
         pending.clear();
       } else if (isa<ParallelOp>(op) || op.getNumRegions() == 0) {
         visitStatement(&op, pending);
-      } else if (isa<LoopLikeOpInterface>(op)) {
-        // The accesses of one iteration are pending at the start of the next.
-        for (size_t before = ~size_t(0); before != pending.size();) {
-          before = pending.size();
-          Pending inside = pending;
-          for (Region &region : op.getRegions())
-            visit(region.front(), inside);
-          merge(pending, inside);
-        }
+      } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+        visitWhile(loop, pending);
+      } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+        visitFor(loop, pending);
       } else {
         Pending before = pending, after;
         for (Region &region : op.getRegions()) {
@@ -75,6 +71,33 @@ private:
         pending = std::move(after);
       }
     }
+  }
+
+  void visitFor(scf::ForOp loop, Pending &pending) {
+    // The accesses of one iteration are pending at the start of the next. But the chunks of a parallel are
+    // its iterations, which have no order.
+    for (size_t before = ~size_t(0); before != pending.size();) {
+      before = pending.size();
+      Pending inside = pending;
+      visit(*loop.getBody(), inside);
+      merge(pending, inside);
+      if (loop->hasAttr(kChunkAttr))
+        return;
+    }
+  }
+
+  void visitWhile(scf::WhileOp loop, Pending &pending) {
+    // It is left after its condition, whose accesses are pending at the start of its body and behind it.
+    Pending exit;
+    for (size_t before = ~size_t(0); before != pending.size();) {
+      before = pending.size();
+      exit = pending;
+      visit(*loop.getBeforeBody(), exit);
+      Pending inside = exit;
+      visit(*loop.getAfterBody(), inside);
+      merge(pending, inside);
+    }
+    pending = std::move(exit);
   }
 
   void visitStatement(Operation *statement, Pending &pending) {
@@ -93,7 +116,7 @@ private:
           BarrierOp::create(builder, statement->getLoc(), reason);
           remark::passed(statement->getLoc(),
                          remark::RemarkOpts::name("Barrier").category("tile-insert-sync"))
-              << reason << " from an earlier statement";
+              << reason + " from an earlier statement";
           pending = accesses;
           return;
         }
@@ -106,105 +129,25 @@ private:
     return !sameThread(earlier, later);
   }
 
-  /// Each thread touches, in both, the same elements of its own, in program order.
+  /// Each thread touches, in both, elements of its own.
   bool sameThread(const TensorAccess &a, const TensorAccess &b) {
     bool aOnce = isa<WriteScalarOp, AtomicOp>(a.statement), bOnce = isa<WriteScalarOp, AtomicOp>(b.statement);
     if (aOnce && bOnce)
       return true; // one and the same thread
-    Attribute layout = layoutOf(a.statement);
-    if (!layout || layout != layoutOf(b.statement))
-      return false;
-    SmallVector<LinearForm, 4> aIndices = indicesOf(a), bIndices = indicesOf(b);
-    if (aIndices.size() != bIndices.size())
-      return false;
-    for (auto [x, y] : llvm::zip_equal(aIndices, bIndices))
-      if (!(x == rename(y, b.statement, a.statement)) || !isInvariant(x, a, b))
-        return disjoint(a, b);
-    return true;
+    const std::optional<ElementMap> &x = mapOf(a), &y = mapOf(b);
+    return x && y && ElementMap::isSameThread(*x, *y, analysis);
   }
 
-  static Attribute layoutOf(Operation *statement) {
-    if (auto parallel = dyn_cast<ParallelOp>(statement))
-      return parallel.getLayoutAttr();
-    if (auto load = dyn_cast<LoadOp>(statement))
-      return load.getType().getLayout();
-    if (auto store = dyn_cast<StoreOp>(statement))
-      return store.getValue().getType().getLayout();
-    return Attribute();
-  }
-
-  SmallVector<LinearForm, 4> indicesOf(const TensorAccess &access) const {
-    std::optional<ElementAccess> element = ElementAccess::get(access.op);
-    std::optional<GlobalAccess> resolved = analysis.resolve(element->global, element->indices);
-    return resolved ? resolved->rootIndices : SmallVector<LinearForm, 4>();
-  }
-
-  /// A form over the indices of one parallel, over those of another.
-  static LinearForm rename(const LinearForm &form, Operation *from, Operation *to) {
-    auto source = dyn_cast<ParallelOp>(from), target = dyn_cast<ParallelOp>(to);
-    if (!source || !target || source.getRank() != target.getRank())
-      return form;
-    LinearForm result(form.getConstant());
-    for (auto [symbol, coefficient] : form.getTerms()) {
-      auto iv = llvm::find(source.getIndices(), symbol);
-      Value name =
-          iv == source.getIndices().end() ? symbol : target.getIndices()[iv - source.getIndices().begin()];
-      (void)result.add(LinearForm::symbol(name), coefficient);
-    }
-    return result;
-  }
-
-  /// Whether the form means the same in both statements: a symbol that a loop round them changes does not,
-  /// once the second is reached in a later iteration.
-  bool isInvariant(const LinearForm &form, const TensorAccess &a, const TensorAccess &b) const {
-    return llvm::all_of(form.getTerms(), [&](auto term) {
-      Operation *definer = term.first.getParentBlock()->getParentOp();
-      if (definer == a.statement || definer == b.statement)
-        return true;
-      for (Operation *op = definer; op && op != kernel; op = op->getParentOp())
-        if (isa<LoopLikeOpInterface>(op))
-          return false;
-      return true;
-    });
-  }
-
-  /// The same element in different iterations of a loop, which steps over more than one of them spans.
-  bool disjoint(const TensorAccess &a, const TensorAccess &b) {
-    auto loop = dyn_cast<scf::ForOp>(a.statement->getParentOp());
-    APInt step;
-    if (a.statement != b.statement || indicesOf(a) != indicesOf(b) || !loop ||
-        !matchPattern(loop.getStep(), m_ConstantInt(&step)))
-      return false;
-    std::optional<ElementAccess> element = ElementAccess::get(a.op);
-    for (auto [dim, index] : llvm::enumerate(indicesOf(a))) {
-      int64_t span = element->extents.empty() ? 0 : element->extents[dim] - 1;
-      bool known = true;
-      auto parallel = dyn_cast<ParallelOp>(a.statement);
-      for (auto [symbol, coefficient] : index.getTerms()) {
-        if (symbol == loop.getInductionVar())
-          continue;
-        Operation *definer = symbol.getParentBlock()->getParentOp();
-        if (parallel && definer == parallel) {
-          auto iv = llvm::find(parallel.getIndices(), symbol);
-          int64_t extent = iv == parallel.getIndices().end()
-                               ? ShapedType::kDynamic
-                               : parallel.getStaticExtents()[iv - parallel.getIndices().begin()];
-          // A chunk's dynamic extent is at most the loop's step.
-          if (ShapedType::isDynamic(extent))
-            extent = step.getSExtValue();
-          span += std::abs(coefficient) * (extent - 1);
-        } else if (loop->isProperAncestor(definer) || definer == loop) {
-          known = false;
-        }
-      }
-      if (known && std::abs(index.getCoefficient(loop.getInductionVar())) * step.getSExtValue() > span)
-        return true;
-    }
-    return false;
+  const std::optional<ElementMap> &mapOf(const TensorAccess &access) {
+    auto [it, isNew] = maps.try_emplace(access.op);
+    if (isNew)
+      it->second = ElementMap::get(*ElementAccess::get(access.op), access.statement, analysis);
+    return it->second;
   }
 
   mutable KernelOp kernel; // MLIR's accessors are not const
   IndexAnalysis analysis;
+  std::map<Operation *, std::optional<ElementMap>> maps;
 };
 
 struct TileInsertSyncPass : impl::TileInsertSyncPassBase<TileInsertSyncPass> {

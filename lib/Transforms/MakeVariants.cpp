@@ -116,6 +116,14 @@ struct TileMakeVariantsPass : impl::TileMakeVariantsPassBase<TileMakeVariantsPas
   }
 
   void makeVariant(KernelOp kernel, SymbolTable &symbols) {
+    // Every launch of the kernel chooses; nobody else does.
+    SmallVector<LaunchOp> launches;
+    getOperation()->walk([&](LaunchOp launch) {
+      if (launch.getKernel() == kernel.getSymName())
+        launches.push_back(launch);
+    });
+    if (launches.empty())
+      return;
     KernelOp variant = kernel.clone();
     SmallVector<Fact> facts = addFacts(variant);
     if (facts.empty()) {
@@ -127,19 +135,14 @@ struct TileMakeVariantsPass : impl::TileMakeVariantsPassBase<TileMakeVariantsPas
     variant->setAttr("tile.variant", builder.getStringAttr("aligned"));
     kernel->setAttr("tile.variant", builder.getStringAttr("generic"));
     symbols.insert(variant, std::next(Block::iterator(kernel)));
-    auto report =
-        remark::passed(kernel.getLoc(), remark::RemarkOpts::name("Variant").category("tile-make-variants"));
-    report << "a second variant for";
-    for (const Fact &fact : facts)
-      report << " " << kernel.getArgName(fact.index) << " multiple of " << std::to_string(fact.divisor)
-             << (isa<PtrType>(kernel.getArgument(fact.index).getType()) ? " bytes" : "");
+    std::string text = "a variant for";
+    for (auto [number, fact] : llvm::enumerate(facts))
+      text += (number ? ", " : " ") + kernel.getArgName(fact.index).str() + " a multiple of " +
+              std::to_string(fact.divisor) +
+              (isa<PtrType>(kernel.getArgument(fact.index).getType()) ? " bytes" : "");
+    remark::passed(kernel.getLoc(), remark::RemarkOpts::name("Variant").category("tile-make-variants"))
+        << text;
 
-    // Every launch of the kernel chooses.
-    SmallVector<LaunchOp> launches;
-    getOperation()->walk([&](LaunchOp launch) {
-      if (launch.getKernel() == kernel.getSymName())
-        launches.push_back(launch);
-    });
     for (LaunchOp launch : launches)
       guardLaunch(launch, variant, facts);
   }

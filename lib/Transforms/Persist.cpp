@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
 #include "tilec/Transforms/Passes.h"
@@ -20,6 +21,7 @@ namespace tilec {
 using namespace tile;
 
 static constexpr int64_t maxBlocks = (int64_t(1) << 31) - 1;
+static constexpr llvm::StringLiteral tooManyBlocks = "the grid has more than 2147483647 blocks:";
 
 static Value createConstant(OpBuilder &builder, Location loc, int64_t value) {
   return arith::ConstantIntOp::create(builder, loc, value, 64);
@@ -60,6 +62,18 @@ static void linearizeGrid(GridOp grid) {
   }
 }
 
+/// Whether the requirement in front of the launch is what linearizeLaunch puts there; the launcher's own
+/// checks may stand there too.
+static bool isLinear(LaunchOp launch) {
+  auto require = dyn_cast_if_present<RequireOp>(launch->getPrevNode());
+  if (!require || require.getKind() != GuardKind::Overflow || launch.getGrid().size() != 1)
+    return false;
+  auto fits = require.getCondition().getDefiningOp<arith::CmpIOp>();
+  APInt limit;
+  return fits && fits.getPredicate() == arith::CmpIPredicate::sle && fits.getLhs() == launch.getGrid()[0] &&
+         matchPattern(fits.getRhs(), m_ConstantInt(&limit)) && limit == maxBlocks;
+}
+
 static void linearizeLaunch(LaunchOp launch) {
   OpBuilder builder(launch);
   Location loc = launch.getLoc();
@@ -67,7 +81,7 @@ static void linearizeLaunch(LaunchOp launch) {
   Value total = createTotal(builder, loc, extents);
   Value limit = createConstant(builder, loc, maxBlocks);
   Value fits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle, total, limit);
-  std::string text = "the grid has more than 2147483647 blocks:";
+  std::string text = tooManyBlocks.str();
   for (unsigned dim = 0; dim < extents.size(); ++dim)
     text += (dim ? " x {" : " {") + std::to_string(dim) + "}";
   RequireOp::create(builder, loc, fits, text, extents, GuardKind::Overflow);
@@ -85,9 +99,7 @@ struct TilePersistPass : impl::TilePersistPassBase<TilePersistPass> {
             << "blocks are numbered, x fastest" << remark::metric("Rank", grid.getExtents().size());
         linearizeGrid(grid);
       }
-      // A launch that was done has this requirement right in front of it.
-      auto launch = dyn_cast<LaunchOp>(op);
-      if (launch && !isa_and_nonnull<RequireOp>(launch->getPrevNode()))
+      if (auto launch = dyn_cast<LaunchOp>(op); launch && !isLinear(launch))
         linearizeLaunch(launch);
     });
   }

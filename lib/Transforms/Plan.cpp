@@ -38,7 +38,7 @@ struct TilePlanPass : impl::TilePlanPassBase<TilePlanPass> {
                                   /*persistent=*/false, /*rotate=*/0, DictionaryAttr(), grid.getRasterAttr(),
                                   StringAttr::get(context, reason)));
     remark::passed(kernel.getLoc(), remark::RemarkOpts::name("Plan").category("tile-plan"))
-        << "uniform plan: " << reason << remark::metric("Warps", warps);
+        << ("uniform plan: " + reason).str() << remark::metric("Warps", warps);
   }
 };
 } // namespace

@@ -8,6 +8,7 @@
 
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
+#include "tilec/Transforms/FragmentIteration.h"
 #include "tilec/Transforms/GlobalAccess.h"
 #include "tilec/Transforms/Passes.h"
 
@@ -104,6 +105,10 @@ struct TileSelectCopiesPass : impl::TileSelectCopiesPassBase<TileSelectCopiesPas
         expandCopy(copy);
     });
 
+    SmallVector<ParallelOp> parallels;
+    kernel->walk([&](ParallelOp parallel) { parallels.push_back(parallel); });
+    llvm::for_each(parallels, splitBeyondFragments);
+
     IndexAnalysis analysis(kernel);
     Builder builder(&getContext());
     kernel->walk([&](Operation *op) {
@@ -113,15 +118,18 @@ struct TileSelectCopiesPass : impl::TileSelectCopiesPassBase<TileSelectCopiesPas
       AccessWidth width = computeWidth(*access, analysis);
       if (width.elements > 1)
         op->setAttr(kWidthAttr, builder.getI64IntegerAttr(width.elements));
+      if (width.guard > 1 && !isInBounds(op))
+        op->setAttr(kGuardAttr, builder.getI64IntegerAttr(width.guard));
       auto options = remark::RemarkOpts::name("Width").category("tile-select-copies");
       unsigned bits = storageBits(access->getElementType());
+      std::string text = access->writes ? "stores" : "loads";
       if (width.reason.empty())
-        remark::passed(op->getLoc(), options) << (access->writes ? "stores" : "loads") << " of 16 bytes"
-                                              << remark::metric("Elements", width.elements);
+        remark::passed(op->getLoc(), options)
+            << text + " of 16 bytes" << remark::metric("Elements", width.elements);
       else
         remark::missed(op->getLoc(), options)
-            << (access->writes ? "stores" : "loads") << " of at most "
-            << std::to_string(std::max<int64_t>(width.elements * bits / 8, 1)) << " bytes: " << width.reason
+            << text + " of at most " + std::to_string(std::max<int64_t>(width.elements * bits / 8, 1)) +
+                   " bytes: " + width.reason
             << remark::metric("Elements", width.elements);
     });
   }

@@ -38,6 +38,18 @@ static unsigned hoistInvariants(ParallelOp parallel) {
   return count;
 }
 
+/// A parallel without iterations leaves its fragments as they are.
+static void eraseEmpty(ParallelOp parallel) {
+  bool isEmpty = llvm::any_of(parallel.getMixedExtents(), [](OpFoldResult extent) {
+    std::optional<int64_t> constant = getConstantIntValue(extent);
+    return constant && *constant <= 0;
+  });
+  if (!isEmpty)
+    return;
+  parallel->replaceAllUsesWith(parallel.getInits());
+  parallel->erase();
+}
+
 namespace {
 struct TileSimplifyPass : impl::TileSimplifyPassBase<TileSimplifyPass> {
   LogicalResult initialize(MLIRContext *context) override {
@@ -51,16 +63,19 @@ struct TileSimplifyPass : impl::TileSimplifyPassBase<TileSimplifyPass> {
   }
 
   void runOnOperation() override {
-    if (failed(applyPatternsGreedily(getOperation(), patterns)))
-      return signalPassFailure();
+    // Some patterns look for two uses of one value, so equal values become one first.
+    getOperation()->walk(eraseEmpty);
     IRRewriter rewriter(&getContext());
     eliminateCommonSubExpressions(rewriter, getAnalysis<DominanceInfo>(), getOperation());
+    if (failed(applyPatternsGreedily(getOperation(), patterns)))
+      return signalPassFailure();
     getOperation()->walk([&](ParallelOp parallel) {
       if (unsigned count = hoistInvariants(parallel))
         remark::passed(parallel.getLoc(), remark::RemarkOpts::name("Hoisted").category("tile-simplify"))
             << "ops that depend on no index moved out of the parallel" << remark::metric("Ops", count);
     });
-    eliminateCommonSubExpressions(rewriter, getAnalysis<DominanceInfo>(), getOperation());
+    DominanceInfo dominance(getOperation());
+    eliminateCommonSubExpressions(rewriter, dominance, getOperation());
   }
 
   FrozenRewritePatternSet patterns;

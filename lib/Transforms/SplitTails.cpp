@@ -11,6 +11,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tilec/Transforms/FragmentIteration.h"
 #include "tilec/Transforms/GlobalAccess.h"
 #include "tilec/Transforms/Passes.h"
 
@@ -30,15 +31,10 @@ namespace {
 /// What must hold for a full block.
 class Conditions {
 public:
-  /// A corner that is not below 0; of equal terms the smaller constant decides.
-  void addNotNegative(const LinearForm &low) {
-    for (LinearForm &other : lows)
-      if (other.hasSameTerms(low)) {
-        other = low.getConstant() < other.getConstant() ? low : other;
-        return;
-      }
-    lows.push_back(low);
-  }
+  /// A least corner that is not below 0; of equal terms the smaller constant decides.
+  void addLow(const LinearForm &low) { addExtreme(lows, low, std::less<int64_t>()); }
+  /// A greatest corner that is not below 0: its sum may have wrapped.
+  void addWrap(const LinearForm &high) { addExtreme(wraps, high, std::greater<int64_t>()); }
   /// A corner that is below the extent; of equal terms the larger constant decides.
   void addBelow(const LinearForm &high, const LinearForm &size) {
     for (BoundCheck &other : highs)
@@ -48,7 +44,7 @@ public:
       }
     highs.push_back({high, size});
   }
-  unsigned size() const { return lows.size() + highs.size(); }
+  unsigned size() const { return lows.size() + wraps.size() + highs.size(); }
 
   Value materialize(OpBuilder &builder, Location loc) const {
     Value all;
@@ -56,14 +52,24 @@ public:
       Value holds = arith::CmpIOp::create(builder, loc, predicate, lhs, rhs);
       all = all ? arith::AndIOp::create(builder, loc, all, holds).getResult() : holds;
     };
-    for (const LinearForm &low : lows)
-      require(arith::CmpIPredicate::sge, build(builder, loc, low), build(builder, loc, LinearForm(0)));
+    for (const LinearForm &form : llvm::concat<const LinearForm>(lows, wraps))
+      require(arith::CmpIPredicate::sge, build(builder, loc, form), build(builder, loc, LinearForm(0)));
     for (const BoundCheck &high : highs)
       require(arith::CmpIPredicate::slt, build(builder, loc, high.index), build(builder, loc, high.size));
     return all;
   }
 
 private:
+  template <typename Better>
+  static void addExtreme(SmallVectorImpl<LinearForm> &forms, const LinearForm &form, Better isBetter) {
+    for (LinearForm &other : forms)
+      if (other.hasSameTerms(form)) {
+        other = isBetter(form.getConstant(), other.getConstant()) ? form : other;
+        return;
+      }
+    forms.push_back(form);
+  }
+
   static Value build(OpBuilder &builder, Location loc, const LinearForm &form) {
     auto constant = [&](int64_t value) {
       return arith::ConstantIntOp::create(builder, loc, value, 64).getResult();
@@ -82,7 +88,7 @@ private:
     return sum;
   }
 
-  SmallVector<LinearForm> lows;
+  SmallVector<LinearForm> lows, wraps;
   SmallVector<BoundCheck> highs;
 };
 
@@ -130,17 +136,15 @@ private:
       return;
     Coord covered = cast<LayoutAttrInterface>(parallel.getLayoutAttr()).toLinear().getBounds();
     SmallVector<int64_t> full(covered.begin(), covered.end());
-    parallel->walk([&](Operation *inner) {
-      for (Value operand : inner->getOperands())
-        if (isa<FragmentType, FragRefType>(operand.getType()))
-          full.assign(cast<ObjectTypeInterface>(operand.getType()).getShape());
-    });
+    if (usesFragments(parallel))
+      if (std::optional<SmallVector<int64_t>> fragment = getFragmentExtents(parallel))
+        full = *fragment;
     SmallVector<OpFoldResult> mixed = parallel.getMixedExtents();
     for (unsigned dim = 0; dim < extents.size(); ++dim) {
       if (!ShapedType::isDynamic(extents[dim]))
         continue;
       extents[dim] = full[dim];
-      LinearForm extent = analysis.linearize(mixed[dim]);
+      LinearForm extent = analysis.linearizeExactly(mixed[dim]);
       LinearForm enough = extent;
       if (!enough.add(LinearForm(-full[dim])))
         continue;
@@ -175,12 +179,16 @@ private:
     LinearForm room = check.size;
     bool highHolds =
         room.add(high, -1) && room.add(LinearForm(-1)) && analysis.isNonNegative(room, op, assumed);
-    if (!lowHolds) {
-      result.addNotNegative(low);
-      // Without a bound below, the sum of the greatest index may have wrapped.
-      result.addNotNegative(high);
-    }
-    if (!highHolds)
+    if (lowHolds && highHolds)
+      return true;
+    // A comparison says nothing about a corner that may have wrapped. If both are not negative and the greatest is
+    // below the extent, neither of them has, nor has what is between.
+    bool wraps = !analysis.isExact(low) || !analysis.isExact(high);
+    if (!lowHolds || wraps)
+      result.addLow(low);
+    if (wraps)
+      result.addWrap(high);
+    if (!highHolds || wraps)
       result.addBelow(high, check.size);
     return true;
   }

@@ -17,7 +17,10 @@
 namespace tilec::tile {
 
 inline constexpr llvm::StringLiteral kWidthAttr = "tile.width";
+inline constexpr llvm::StringLiteral kGuardAttr = "tile.guard";
 inline constexpr llvm::StringLiteral kInBoundsAttr = "tile.in_bounds";
+/// On a parallel: it is cut to what its layout covers; on a loop: its iterations are chunks of one parallel.
+inline constexpr llvm::StringLiteral kChunkAttr = "tile.chunk";
 inline constexpr llvm::StringLiteral kDivisibleAttr = "tile.divisible";
 
 /// Bytes that the widest load and store of all targets move (PTX ISA 9.7.9.8, .v4.b32).
@@ -48,10 +51,12 @@ mlir::BlockArgument getRootPointer(mlir::Value global);
 /// What the kernel does with it: in, out or inout.
 AccessMode getAccessMode(mlir::Value global);
 
-/// How many elements one instruction may move for this access, and why not more.
+/// How many elements one instruction may move for this access, and why not more; how many are inside
+/// together.
 struct AccessWidth {
   int64_t elements = 1;
   std::string reason;
+  int64_t guard = 1;
 };
 AccessWidth computeWidth(const ElementAccess &access, const IndexAnalysis &indices);
 

@@ -3,10 +3,11 @@
 //
 // Linear forms over the values of a kernel, what bounds them, and what divides them.
 //
-// A form is exact modulo 2^64, as the arithmetic of the program is; if a proof finds its true value inside
-// the range of an i64, the value computed at run time is the true one. Symbols (loop variables, dimensions,
-// results of division) always stand for their run-time value. Hence wrapping needs no care beyond overflow in
-// the analysis itself, where it gives up.
+// A form equals the program's value modulo 2^64, because the arithmetic of both wraps; a proof is about its
+// true value. If that is proved to be inside the range of an i64, it is the value at run time. What the
+// program compares or divides is the value at run time, so facts come from exact forms only: those that
+// cannot have wrapped for what their symbols' types, bounds and definitions allow. Symbols stand for their
+// run-time value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,6 +75,11 @@ public:
   /// An i64 value as a form; a symbol where it is not linear.
   LinearForm linearize(mlir::Value value) const;
   LinearForm linearize(mlir::OpFoldResult value) const;
+  /// The same, but a symbol where the form may have wrapped: its true value is that at run time.
+  LinearForm linearizeExactly(mlir::Value value) const;
+  LinearForm linearizeExactly(mlir::OpFoldResult value) const;
+  /// Whether the true value of the form is always inside the range of an i64.
+  bool isExact(const LinearForm &form) const;
 
   /// The value (or form) is a multiple of 2^n for the n that is returned, at most 62.
   unsigned trailingZeros(mlir::Value value) const;
@@ -91,6 +97,15 @@ public:
   std::optional<GlobalAccess> resolve(mlir::Value global, mlir::ValueRange indices) const;
 
 private:
+  /// Both ends included; 128 bits hold what sums of products of i64 need here.
+  struct Range {
+    __int128 low, high;
+  };
+  /// What an i64 value may be, from its definition alone.
+  Range getRange(mlir::Value value) const;
+  Range computeRange(mlir::Value value) const;
+  Range getRange(const LinearForm &form) const;
+
   /// Forms that are >= 0 and mention `symbol`, because of what it is.
   void appendBounds(mlir::Value symbol, llvm::SmallVectorImpl<LinearForm> &facts) const;
   /// Forms that are >= 0 because `at` runs.
@@ -102,7 +117,9 @@ private:
   llvm::DenseMap<mlir::Value, unsigned> order;        // later definitions have higher numbers
   llvm::DenseMap<mlir::Value, unsigned> assumedZeros; // from assumed divisibility
   llvm::DenseSet<mlir::Value> extents;                // values that are an extent or a stride: not negative
+  llvm::DenseSet<mlir::Value> sizes;                  // those that are an extent
   mutable llvm::DenseMap<mlir::Value, unsigned> zerosCache;
+  mutable llvm::DenseMap<mlir::Value, Range> rangeCache;
 };
 
 } // namespace tilec::tile

@@ -42,7 +42,7 @@ def TileSimplifyPass : Pass<"tile-simplify", "::tilec::tile::KernelOp"> {
   let description = [{
     Canonicalises and removes common subexpressions, then moves ops of a `tile.parallel` body that depend on none
     of its indices in front of it, if running them once is as good as running them per index: pure ops, and reads
-    of tensors that the kernel only reads.
+    of tensors that the kernel only reads. A parallel with a constant extent of 0 or less goes.
 
     Requires: stage tile. Ensures: the same program; no op of a parallel body's top level is pure and independent
     of the indices. Leaves loops and conditions in bodies alone.
@@ -150,7 +150,8 @@ def TileSelectCopiesPass : Pass<"tile-select-copies", "::tilec::tile::KernelOp">
 
     Then sets `tile.width = n` on loads, stores and element accesses: n elements in a row, at most 16 bytes, that
     one instruction may move if a thread holds them: they are contiguous along one index of the iteration, and
-    pointer, strides and offsets are proved to be multiples of n elements.
+    pointer, strides and offsets are proved to be multiples of n elements. `tile.guard = m` says that m neighbours are
+    inside the tensor or outside it together, so that one predicate serves them.
 
     Requires: tile-prove-bounds has run where its marks are wanted. Ensures: every access to a tensor that can be
     wider than one element has a `tile.width`; the remark says why one is not wider.

@@ -38,6 +38,7 @@ void KernelEmitter::emitGlobal(GlobalOp global) {
   view.pointer = lookup(global.getPtr());
   view.element = global.getType().getElementType();
   view.readOnly = getAccessMode(global.getResult()) == AccessMode::In;
+  view.changing = atomicRoots.contains(getRootPointer(global.getResult()));
   for (auto [size, stride] : llvm::zip_equal(global.getMixedSizes(), global.getMixedStrides()))
     view.dims.push_back({lookup(stride), {{Value(), lookup(size)}}});
   views[global.getResult().getAsOpaquePointer()] = std::move(view);
@@ -383,8 +384,9 @@ void KernelEmitter::storeWords(Location loc, Value pointer, ArrayRef<Value> word
 }
 
 void KernelEmitter::storeNibble(Location loc, Value pointer, Value index, Value value, Value guard) {
-  // Another thread may write the other half of the byte at the same time. Clearing and setting just our four
-  // bits, each atomically, keeps both. Atomics work on aligned words, which a tensor's allocation contains.
+  // Another thread may write the other half of the byte at the same time, or the same half, and a reader must
+  // find one of their values: the word is swapped as long as somebody changes it meanwhile. Atomics work on
+  // aligned words, which a tensor's allocation contains.
   emitIf(loc, guard, [&] {
     Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
     Value byte = arith::ShRSIOp::create(builder, loc, index, constant(loc, 1));
@@ -403,11 +405,48 @@ void KernelEmitter::storeNibble(Location loc, Value pointer, Value index, Value 
     bits = arith::ShLIOp::create(builder, loc, bits, shift);
     Value mask = arith::ShLIOp::create(builder, loc, constant(loc, 15, 32), shift);
     mask = arith::XOrIOp::create(builder, loc, mask, constant(loc, -1, 32));
-    LLVM::AtomicRMWOp::create(builder, loc, LLVM::AtomicBinOp::_and, wordPointer, mask,
-                              LLVM::AtomicOrdering::monotonic, "device");
-    LLVM::AtomicRMWOp::create(builder, loc, LLVM::AtomicBinOp::_or, wordPointer, bits,
-                              LLVM::AtomicOrdering::monotonic, "device");
+    Value first = LLVM::LoadOp::create(builder, loc, i32, wordPointer, 4, /*isVolatile=*/false,
+                                       /*isNonTemporal=*/false, /*isInvariant=*/false,
+                                       /*isInvariantGroup=*/false, LLVM::AtomicOrdering::monotonic, "device");
+    auto loop = scf::WhileOp::create(
+        builder, loc, i32, first,
+        [&](OpBuilder &, Location, ValueRange seen) {
+          Value kept = arith::AndIOp::create(builder, loc, seen[0], mask);
+          Value next = arith::OrIOp::create(builder, loc, kept, bits);
+          Value swap = LLVM::AtomicCmpXchgOp::create(builder, loc, wordPointer, seen[0], next,
+                                                     LLVM::AtomicOrdering::monotonic,
+                                                     LLVM::AtomicOrdering::monotonic, "device");
+          Value found = LLVM::ExtractValueOp::create(builder, loc, swap, ArrayRef<int64_t>{0});
+          Value done = LLVM::ExtractValueOp::create(builder, loc, swap, ArrayRef<int64_t>{1});
+          Value again = arith::XOrIOp::create(builder, loc, done, constant(loc, 1, 1));
+          scf::ConditionOp::create(builder, loc, again, found);
+        },
+        [&](OpBuilder &, Location, ValueRange found) { scf::YieldOp::create(builder, loc, found); });
+    (void)loop;
   });
+}
+
+Value KernelEmitter::loadRelaxed(Location loc, Value pointer, Type element, Value guard, Value pad) {
+  // A weak load could take an old value out of the first-level cache for ever.
+  unsigned bits = storageBits(element);
+  auto load = [&] {
+    Value word = LLVM::LoadOp::create(builder, loc, builder.getIntegerType(bits), pointer, bits / 8,
+                                      /*isVolatile=*/false, /*isNonTemporal=*/false, /*isInvariant=*/false,
+                                      /*isInvariantGroup=*/false, LLVM::AtomicOrdering::monotonic, "device");
+    return decodeElement(loc, word, element);
+  };
+  if (!guard)
+    return load();
+  Type type = convertScalarType(loadedType(element));
+  auto branch = scf::IfOp::create(builder, loc, TypeRange{type}, guard, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard insertion(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, loc, load());
+  builder.setInsertionPointToStart(branch.elseBlock());
+  if (!pad)
+    pad = arith::ConstantOp::create(builder, loc, cast<TypedAttr>(builder.getZeroAttr(type)));
+  scf::YieldOp::create(builder, loc, pad);
+  return branch.getResult(0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -424,27 +463,57 @@ static Spread concatenate(OpBuilder &builder, Location loc, ArrayRef<Spread> gro
   return pairs ? Spread::pairs(parts) : Spread::values(parts);
 }
 
-Spread KernelEmitter::emitRead(Location loc, const GlobalView &view, ArrayRef<Spread> indices,
-                               const Elements &elements, bool inBounds, unsigned width, Value pad) {
+AccessPath AccessPath::of(Operation *access) {
+  auto get = [&](StringRef name) -> unsigned {
+    auto value = access->getAttrOfType<IntegerAttr>(name);
+    return value ? value.getInt() : 1;
+  };
+  return {isInBounds(access), get(kWidthAttr), get(kGuardAttr)};
+}
+
+/// The elements of each instruction: neighbours in memory for which one predicate will do, at most 16 bytes,
+/// whole words if there is a predicate.
+unsigned KernelEmitter::getGroup(const GlobalView &view, ArrayRef<Spread> indices, const Elements &elements,
+                                 AccessPath path, bool guarded) const {
   unsigned bits = storageBits(view.element);
-  Addresses addresses(builder, loc, view, indices);
-  bool uniform =
-      elements.exists.empty() && llvm::all_of(indices, [](const Spread &s) { return s.isUniform(); });
-  unsigned run = getRun(view, indices, elements, width);
-  if (!inBounds || uniform)
-    run = 1;
+  unsigned run = getRun(view, indices, elements, path.width);
+  if (!path.inBounds)
+    run = std::min(run, path.guard);
   if (!elements.exists.empty())
     run = std::min(run, elements.existsTogether);
   while (run > 1 && run * bits / 8 > maxAccessBytes)
     run /= 2;
+  guarded |= !path.inBounds || !elements.exists.empty();
+  if (run * bits % 8 != 0 || (guarded && run * bits / 8 < 4))
+    run = 1;
+  return run;
+}
+
+Spread KernelEmitter::emitRead(Location loc, const GlobalView &view, ArrayRef<Spread> indices,
+                               const Elements &elements, AccessPath path, Value pad) {
+  unsigned bits = storageBits(view.element);
+  Addresses addresses(builder, loc, view, indices);
+  bool uniform =
+      elements.exists.empty() && llvm::all_of(indices, [](const Spread &s) { return s.isUniform(); });
+  unsigned run = uniform ? 1 : getGroup(view, indices, elements, path, /*guarded=*/false);
+  auto guardOf = [&](unsigned element) {
+    return both(loc, elements.existing(element),
+                path.inBounds ? Value() : isInside(loc, view, indices, element));
+  };
+  if (path.inBounds)
+    pad = Value();
 
   SmallVector<Spread> groups;
-  // A predicated access moves whole words; shorter groups under a predicate are single elements.
-  if (run > 1 && (elements.exists.empty() || run * bits / 8 >= 4)) {
+  if (run > 1 && !view.changing && !(pad && bits == 64)) {
+    Value padWord;
+    if (pad) {
+      // The pad in every place of a word.
+      SmallVector<Value> copies(std::max(32 / bits, 1u), pad);
+      padWord = encodeWords(loc, Spread::values(copies), 0, copies.size(), view.element).front();
+    }
     for (unsigned first = 0; first < elements.count; first += run) {
-      Value guard = elements.existing(first);
       SmallVector<Value> words =
-          loadWords(loc, addresses.getPointer(first), run * bits / 8, view.readOnly, guard, Value());
+          loadWords(loc, addresses.getPointer(first), run * bits / 8, view.readOnly, guardOf(first), padWord);
       groups.push_back(decodeWords(loc, words, view.element));
     }
     return concatenate(builder, loc, groups, run);
@@ -452,11 +521,11 @@ Spread KernelEmitter::emitRead(Location loc, const GlobalView &view, ArrayRef<Sp
 
   SmallVector<Value> values;
   for (unsigned element = 0, count = uniform ? 1 : elements.count; element < count; ++element) {
-    Value guard = elements.existing(element);
-    Value inside = inBounds ? Value() : isInside(loc, view, indices, element);
-    guard = both(loc, guard, inside);
+    Value guard = guardOf(element);
     Value value;
-    if (bits == 4) {
+    if (view.changing) {
+      value = loadRelaxed(loc, addresses.getPointer(element), view.element, guard, pad);
+    } else if (bits == 4) {
       // The byte, then its half.
       Value index = addresses.getIndex(element);
       Value byte = loadWords(loc, addresses.getPointer(element), 1, view.readOnly, guard, Value()).front();
@@ -497,7 +566,7 @@ Value KernelEmitter::emitReadOne(Location loc, const GlobalView &view, ValueRang
     one.exists = {guard};
   SmallVector<Spread> spreads =
       llvm::map_to_vector(indices, [](Value index) { return Spread::uniform(index); });
-  return emitRead(loc, view, spreads, one, inBounds, 1, Value()).get(builder, loc, 0);
+  return emitRead(loc, view, spreads, one, {inBounds}, Value()).get(builder, loc, 0);
 }
 
 Value KernelEmitter::emitBroadcastRead(Location loc, const GlobalView &view, ValueRange indices,
@@ -531,25 +600,18 @@ Value KernelEmitter::emitBroadcastRead(Location loc, const GlobalView &view, Val
 //===----------------------------------------------------------------------===//
 
 void KernelEmitter::emitWrite(Location loc, const GlobalView &view, ArrayRef<Spread> indices,
-                              const Spread &value, const Elements &elements, bool inBounds, unsigned width) {
+                              const Spread &value, const Elements &elements, AccessPath path) {
   unsigned bits = storageBits(view.element);
   Addresses addresses(builder, loc, view, indices);
-  unsigned run = inBounds ? getRun(view, indices, elements, width) : 1;
-  if (!elements.exists.empty())
-    run = std::min(run, elements.existsTogether);
-  while (run > 1 && run * bits / 8 > maxAccessBytes)
-    run /= 2;
-  bool guarded = !elements.exists.empty() || elements.isOwner;
-  if (run * bits % 8 != 0 || (guarded && run * bits / 8 < 4))
-    run = 1;
+  unsigned run = getGroup(view, indices, elements, path, static_cast<bool>(elements.isOwner));
   for (unsigned first = 0; first < elements.count; first += run) {
     Value guard = both(loc, elements.isOwner, elements.existing(first));
+    if (!path.inBounds)
+      guard = both(loc, guard, isInside(loc, view, indices, first));
     if (run > 1) {
       storeWords(loc, addresses.getPointer(first), encodeWords(loc, value, first, run, view.element), guard);
       continue;
     }
-    if (!inBounds)
-      guard = both(loc, guard, isInside(loc, view, indices, first));
     if (bits == 4) {
       storeNibble(loc, view.pointer, addresses.getIndex(first), value.get(builder, loc, first), guard);
     } else if (bits == 64 && !guard) {
@@ -573,7 +635,7 @@ void KernelEmitter::emitWriteOne(Location loc, const GlobalView &view, ValueRang
     one.exists = {guard};
   SmallVector<Spread> spreads =
       llvm::map_to_vector(indices, [](Value index) { return Spread::uniform(index); });
-  emitWrite(loc, view, spreads, Spread::uniform(value), one, inBounds, 1);
+  emitWrite(loc, view, spreads, Spread::uniform(value), one, {inBounds});
 }
 
 //===----------------------------------------------------------------------===//

@@ -21,11 +21,6 @@ namespace tilec::lowering {
 /// The fragments of one element of the thread: reference -> its value now.
 using ElementRefs = llvm::MapVector<Value, Value>;
 
-static unsigned getWidth(Operation *op) {
-  auto width = op->getAttrOfType<IntegerAttr>(kWidthAttr);
-  return width ? width.getInt() : 1;
-}
-
 class ParallelEmitter {
 public:
   ParallelEmitter(KernelEmitter &emitter, ParallelOp parallel)
@@ -40,13 +35,15 @@ private:
   LogicalResult emitRegionOp(Operation *op);
   bool emitAffine(Operation *op);
   bool emitPairs(Operation *op);
-  LogicalResult emitUpdate(UpdateOp update);
+  void emitUpdate(UpdateOp update);
 
   // One element, inside an op with regions.
   LogicalResult emitElementBlock(Block &block, unsigned element, IRMapping &values, ElementRefs &refs);
   LogicalResult emitElementOp(Operation *op, unsigned element, IRMapping &values, ElementRefs &refs);
   LogicalResult emitElementControl(Operation *op, unsigned element, IRMapping &values, ElementRefs &refs);
-  FailureOr<Value> combine(Location loc, UpdateKind kind, Value old, Value value, Type element);
+  Value combine(Location loc, UpdateKind kind, Value old, Value value, Type element);
+  Value combineFloats(Location loc, UpdateKind kind, Value old, Value value);
+  Value combineIntegers(Location loc, UpdateKind kind, Value old, Value value, bool isUnsigned);
 
   /// A value that the body uses: its own, or one from outside.
   Spread getSpread(Value value) {
@@ -118,24 +115,26 @@ LogicalResult ParallelEmitter::emitOp(Operation *op) {
         else
           spreads[read.getResult()] =
               emitter.emitRead(loc, emitter.getView(read.getSource()), getSpreads(read.getIndices()),
-                               elements, read.getInBounds(), getWidth(op), Value());
+                               elements, AccessPath::of(op), Value());
         return success();
       })
       .Case([&](WriteOp write) {
         Spread value = getSpread(write.getValue());
         if (!isa<FragRefType>(write.getDest().getType())) {
           emitter.emitWrite(loc, emitter.getView(write.getDest()), getSpreads(write.getIndices()), value,
-                            elements, write.getInBounds(), getWidth(op));
+                            elements, AccessPath::of(op));
           return success();
         }
         Spread &target = fragments[write.getDest()];
-        if (elements.exists.empty()) {
+        Type type = cast<FragRefType>(write.getDest().getType()).getElementType();
+        if (elements.exists.empty() && storageBits(type) != 4) {
           target = value;
           return success();
         }
         SmallVector<Value> values;
         for (unsigned element = 0; element < elements.count; ++element) {
-          Value next = value.get(builder, loc, element), guard = elements.existing(element);
+          Value next = wrapToElement(builder, loc, value.get(builder, loc, element), type);
+          Value guard = elements.existing(element);
           if (guard)
             next = arith::SelectOp::create(builder, loc, guard, next, target.get(builder, loc, element));
           values.push_back(next);
@@ -143,7 +142,7 @@ LogicalResult ParallelEmitter::emitOp(Operation *op) {
         target = Spread::values(values);
         return success();
       })
-      .Case([&](UpdateOp update) { return emitUpdate(update); })
+      .Case([&](UpdateOp update) { return emitUpdate(update), success(); })
       .Case([&](AtomicOp atomic) {
         emitter.emitAtomic(loc, atomic.getKind(), emitter.getView(atomic.getDest()),
                            getSpreads(atomic.getIndices()), getSpread(atomic.getValue()), elements,
@@ -170,7 +169,7 @@ LogicalResult ParallelEmitter::emitOp(Operation *op) {
       .Default([&](Operation *) { return op->getNumRegions() ? emitRegionOp(op) : emitScalar(op); });
 }
 
-LogicalResult ParallelEmitter::emitUpdate(UpdateOp update) {
+void ParallelEmitter::emitUpdate(UpdateOp update) {
   Location loc = update.getLoc();
   Spread &target = fragments[update.getDest()];
   Spread value = getSpread(update.getValue());
@@ -178,47 +177,66 @@ LogicalResult ParallelEmitter::emitUpdate(UpdateOp update) {
   SmallVector<Value> values;
   for (unsigned i = 0; i < elements.count; ++i) {
     Value old = target.get(builder, loc, i);
-    FailureOr<Value> next = combine(loc, update.getKind(), old, value.get(builder, loc, i), element);
-    if (failed(next))
-      return update.emitOpError("has no lowering to stage nvvm");
+    Value next = combine(loc, update.getKind(), old, value.get(builder, loc, i), element);
     if (Value guard = elements.existing(i))
-      next = arith::SelectOp::create(builder, loc, guard, *next, old).getResult();
-    values.push_back(*next);
+      next = arith::SelectOp::create(builder, loc, guard, next, old);
+    values.push_back(next);
   }
   target = Spread::values(values);
-  return success();
 }
 
-FailureOr<Value> ParallelEmitter::combine(Location loc, UpdateKind kind, Value old, Value value,
-                                          Type element) {
-  bool isFloat = isa<FloatType>(element), isUnsigned = isUnsignedElement(element);
-  if (isa<FloatType>(element) && storageBits(element) == 8)
-    return failure();
+Value ParallelEmitter::combine(Location loc, UpdateKind kind, Value old, Value value, Type element) {
+  if (!isa<FloatType>(element)) {
+    Value next = combineIntegers(loc, kind, old, value, isUnsignedElement(element));
+    return wrapToElement(builder, loc, next, element);
+  }
+  // Formats without arithmetic of their own compute in f32.
+  Type f32 = builder.getF32Type();
+  bool viaF32 = storageBits(element) == 8 || isa<FloatTF32Type>(element);
+  if (viaF32) {
+    old = convertElement(builder, loc, old, element, f32, emitter.arch);
+    value = convertElement(builder, loc, value, element, f32, emitter.arch);
+  }
+  Value next = combineFloats(loc, kind, old, value);
+  return viaF32 ? convertElement(builder, loc, next, f32, element, emitter.arch) : next;
+}
+
+Value ParallelEmitter::combineFloats(Location loc, UpdateKind kind, Value old, Value value) {
   switch (kind) {
   case UpdateKind::Add:
-    return isFloat ? arith::AddFOp::create(builder, loc, old, value).getResult()
-                   : arith::AddIOp::create(builder, loc, old, value).getResult();
+    return arith::AddFOp::create(builder, loc, old, value);
   case UpdateKind::Sub:
-    return isFloat ? arith::SubFOp::create(builder, loc, old, value).getResult()
-                   : arith::SubIOp::create(builder, loc, old, value).getResult();
+    return arith::SubFOp::create(builder, loc, old, value);
   case UpdateKind::Mul:
-    return isFloat ? arith::MulFOp::create(builder, loc, old, value).getResult()
-                   : arith::MulIOp::create(builder, loc, old, value).getResult();
-  case UpdateKind::Div: {
-    if (isFloat)
-      return arith::DivFOp::create(builder, loc, old, value).getResult();
-    return createSafeDivision(builder, loc, old, value, isUnsigned);
-  }
+    return arith::MulFOp::create(builder, loc, old, value);
+  case UpdateKind::Div:
+    return arith::DivFOp::create(builder, loc, old, value);
   case UpdateKind::Max:
-    return isFloat      ? arith::MaxNumFOp::create(builder, loc, old, value).getResult()
-           : isUnsigned ? arith::MaxUIOp::create(builder, loc, old, value).getResult()
-                        : arith::MaxSIOp::create(builder, loc, old, value).getResult();
+    return arith::MaxNumFOp::create(builder, loc, old, value);
   case UpdateKind::Min:
-    return isFloat      ? arith::MinNumFOp::create(builder, loc, old, value).getResult()
-           : isUnsigned ? arith::MinUIOp::create(builder, loc, old, value).getResult()
-                        : arith::MinSIOp::create(builder, loc, old, value).getResult();
+    return arith::MinNumFOp::create(builder, loc, old, value);
   }
-  return failure();
+  llvm_unreachable("unknown kind of update");
+}
+
+Value ParallelEmitter::combineIntegers(Location loc, UpdateKind kind, Value old, Value value, bool isUnsigned) {
+  switch (kind) {
+  case UpdateKind::Add:
+    return arith::AddIOp::create(builder, loc, old, value);
+  case UpdateKind::Sub:
+    return arith::SubIOp::create(builder, loc, old, value);
+  case UpdateKind::Mul:
+    return arith::MulIOp::create(builder, loc, old, value);
+  case UpdateKind::Div:
+    return createSafeDivision(builder, loc, old, value, isUnsigned);
+  case UpdateKind::Max:
+    return isUnsigned ? arith::MaxUIOp::create(builder, loc, old, value).getResult()
+                      : arith::MaxSIOp::create(builder, loc, old, value).getResult();
+  case UpdateKind::Min:
+    return isUnsigned ? arith::MinUIOp::create(builder, loc, old, value).getResult()
+                      : arith::MinSIOp::create(builder, loc, old, value).getResult();
+  }
+  llvm_unreachable("unknown kind of update");
 }
 
 /// Sums, differences and multiples by a constant of affine indices stay affine, whatever the number of
@@ -364,7 +382,7 @@ LogicalResult ParallelEmitter::emitRegionOp(Operation *op) {
           scf::YieldOp::create(builder, loc, yields);
           builder.setInsertionPointToStart(branch.elseBlock());
           for (Type type : ArrayRef(types).take_front(op->getNumResults()))
-            otherwise.push_back(LLVM::PoisonOp::create(builder, loc, type));
+            otherwise.push_back(arith::ConstantOp::create(builder, loc, cast<TypedAttr>(builder.getZeroAttr(type))));
           for (auto &[fragment, value] : refs)
             otherwise.push_back(value);
           scf::YieldOp::create(builder, loc, otherwise);
@@ -417,20 +435,17 @@ LogicalResult ParallelEmitter::emitElementOp(Operation *op, unsigned element, IR
       })
       .Case([&](WriteOp write) {
         Value value = values.lookup(write.getValue());
-        if (isa<FragRefType>(write.getDest().getType()))
-          refs[write.getDest()] = value;
+        if (auto type = dyn_cast<FragRefType>(write.getDest().getType()))
+          refs[write.getDest()] = wrapToElement(builder, loc, value, type.getElementType());
         else
           emitter.emitWriteOne(loc, emitter.getView(write.getDest()), lookupAll(write.getIndices()), value,
                                write.getInBounds(), owner);
         return success();
       })
-      .Case([&](UpdateOp update) -> LogicalResult {
+      .Case([&](UpdateOp update) {
         Value &target = refs[update.getDest()];
-        FailureOr<Value> next = combine(loc, update.getKind(), target, values.lookup(update.getValue()),
-                                        cast<FragRefType>(update.getDest().getType()).getElementType());
-        if (failed(next))
-          return update.emitOpError("has no lowering to stage nvvm");
-        target = *next;
+        target = combine(loc, update.getKind(), target, values.lookup(update.getValue()),
+                         cast<FragRefType>(update.getDest().getType()).getElementType());
         return success();
       })
       .Case([&](AtomicOp atomic) {

@@ -368,9 +368,13 @@ LogicalResult KernelEmitter::emitFragmentOp(Operation *op) {
   auto type = cast<VectorType>(convertType(op->getResult(0).getType()));
   Value result;
   if (auto fragment = dyn_cast<FragmentOp>(op)) {
-    result = fragment.getInit() ? pack(loc, Spread::uniform(lookup(fragment.getInit())),
-                                       type.getNumElements(), type.getElementType())
-                                : LLVM::PoisonOp::create(builder, loc, type).getResult();
+    if (fragment.getInit()) {
+      Value init = wrapToElement(builder, loc, lookup(fragment.getInit()), fragment.getType().getElementType());
+      result = pack(loc, Spread::uniform(init), type.getNumElements(), type.getElementType());
+    } else {
+      // Any value, but one: a branch on it must go one way.
+      result = LLVM::FreezeOp::create(builder, loc, LLVM::PoisonOp::create(builder, loc, type));
+    }
   } else {
     // Unit extents hold nothing: both sides have the same registers, which layout inference sees to.
     result = lookup(op->getOperand(0));
@@ -421,11 +425,6 @@ static SmallVector<Spread> getRegionIndices(OpBuilder &builder, Location loc, Va
   return indices;
 }
 
-static unsigned getWidth(Operation *op) {
-  auto width = op->getAttrOfType<IntegerAttr>(kWidthAttr);
-  return width ? width.getInt() : 1;
-}
-
 static SmallVector<OpFoldResult> toExtents(OpBuilder &builder, ArrayRef<int64_t> shape) {
   return llvm::map_to_vector(
       shape, [&](int64_t extent) -> OpFoldResult { return builder.getI64IntegerAttr(extent); });
@@ -441,7 +440,7 @@ LogicalResult KernelEmitter::emitLoad(LoadOp load) {
   Spread spread =
       emitRead(loc, getView(load.getSource()),
                getRegionIndices(builder, loc, offsets, load.getExtents(), type.getShape(), elements),
-               elements, load.getInBounds(), getWidth(load), pad);
+               elements, AccessPath::of(load), pad);
   auto vector = cast<VectorType>(convertType(type));
   mapping.map(load.getResult(), pack(loc, spread, elements.count, vector.getElementType()));
   return success();
@@ -455,8 +454,7 @@ LogicalResult KernelEmitter::emitStore(StoreOp store) {
   SmallVector<Value> offsets = llvm::map_to_vector(store.getOffsets(), [&](Value v) { return lookup(v); });
   emitWrite(loc, getView(store.getDest()),
             getRegionIndices(builder, loc, offsets, store.getExtents(), type.getShape(), elements),
-            Spread::values(unpack(loc, lookup(store.getValue()))), elements, store.getInBounds(),
-            getWidth(store));
+            Spread::values(unpack(loc, lookup(store.getValue()))), elements, AccessPath::of(store));
   return success();
 }
 

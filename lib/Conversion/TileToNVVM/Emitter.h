@@ -93,6 +93,7 @@ struct GlobalView {
   mlir::Value valid;   // null: true; false: no element is inside
   mlir::Type element;
   bool readOnly;
+  bool changing; // by atomics of this kernel, in other blocks too
   llvm::SmallVector<Dim, 4> dims;
 };
 
@@ -112,6 +113,15 @@ struct Elements {
   mlir::Value isOwner;
 
   mlir::Value existing(unsigned element) const { return exists.empty() ? mlir::Value() : exists[element]; }
+};
+
+/// What the passes decided about an access; see tilec/Transforms/GlobalAccess.h.
+struct AccessPath {
+  bool inBounds = false; ///< it is never outside
+  unsigned width = 1;    ///< neighbours that one instruction may move
+  unsigned guard = 1;    ///< neighbours that are inside or outside together
+
+  static AccessPath of(mlir::Operation *access);
 };
 
 class KernelEmitter {
@@ -157,11 +167,11 @@ private:
   void emitGlobal(tile::GlobalOp global);
   void emitWindow(tile::WindowOp window);
   const GlobalView &getView(mlir::Value global) const { return views.at(global.getAsOpaquePointer()); }
-  /// Reads the elements at `indices`. `width`: neighbours that one instruction may move. `pad` null: 0.
+  /// Reads the elements at `indices`. `pad` null: 0.
   Spread emitRead(mlir::Location loc, const GlobalView &view, llvm::ArrayRef<Spread> indices,
-                  const Elements &elements, bool inBounds, unsigned width, mlir::Value pad);
+                  const Elements &elements, AccessPath path, mlir::Value pad);
   void emitWrite(mlir::Location loc, const GlobalView &view, llvm::ArrayRef<Spread> indices,
-                 const Spread &value, const Elements &elements, bool inBounds, unsigned width);
+                 const Spread &value, const Elements &elements, AccessPath path);
   void emitAtomic(mlir::Location loc, tile::AtomicKind kind, const GlobalView &view,
                   llvm::ArrayRef<Spread> indices, const Spread &value, const Elements &elements,
                   bool inBounds);
@@ -178,6 +188,8 @@ private:
   /// Neighbours, at most `width`, that are one piece of memory in every group.
   unsigned getRun(const GlobalView &view, llvm::ArrayRef<Spread> indices, const Elements &elements,
                   unsigned width) const;
+  unsigned getGroup(const GlobalView &view, llvm::ArrayRef<Spread> indices, const Elements &elements,
+                    AccessPath path, bool guarded) const;
   /// Whether an element is inside; null: it is.
   mlir::Value isInside(mlir::Location loc, const GlobalView &view, llvm::ArrayRef<Spread> indices,
                        unsigned element);
@@ -190,6 +202,9 @@ private:
                                            bool readOnly, mlir::Value guard, mlir::Value padWord);
   void storeWords(mlir::Location loc, mlir::Value pointer, llvm::ArrayRef<mlir::Value> words,
                   mlir::Value guard);
+  /// An element that atomics may change meanwhile. `pad` null: 0.
+  mlir::Value loadRelaxed(mlir::Location loc, mlir::Value pointer, mlir::Type element, mlir::Value guard,
+                          mlir::Value pad);
   void storeNibble(mlir::Location loc, mlir::Value pointer, mlir::Value index, mlir::Value value,
                    mlir::Value guard);
   /// @}

@@ -134,6 +134,25 @@ public:
   I twoOverPi(I word);
 };
 
+/// f64.
+class MathBuilder64 : public MathBuilder {
+public:
+  MathBuilder64(mlir::OpBuilder &builder, mlir::Location loc)
+      : MathBuilder(builder, loc, builder.getF64Type()) {}
+
+  I i(int64_t x) { return integer(x, 64); }
+  V div(V a, V b) { return mlir::arith::DivFOp::create(builder, loc, a, b); }
+  I mulI(I a, I b) { return mlir::arith::MulIOp::create(builder, loc, a, b); }
+  I mulHigh(I a, I b) { return mlir::arith::MulUIExtendedOp::create(builder, loc, a, b).getHigh(); }
+  I minUnsigned(I a, I b) { return mlir::arith::MinUIOp::create(builder, loc, a, b); }
+  I shlBy(I a, I n) { return mlir::arith::ShLIOp::create(builder, loc, a, n); }
+  I shrBy(I a, I n) { return mlir::arith::ShRUIOp::create(builder, loc, a, n); }
+  P lessThanUnsigned(I a, I b) { return compareInt(mlir::arith::CmpIPredicate::ult, a, b); }
+  I fromP(P a) { return mlir::arith::ExtUIOp::create(builder, loc, bitsType, a); }
+  V toFloatUnsigned(I a) { return mlir::arith::UIToFPOp::create(builder, loc, type, a); }
+  I twoOverPi(I word);
+};
+
 } // namespace tilec::lowering
 
 #endif // TILEC_LIB_CONVERSION_TILETONVVM_MATHBUILDER_H

@@ -9,6 +9,7 @@
 #include "MathExpansion.h"
 #include "MathBuilder.h"
 #include "MathFunctions.h"
+#include "MathFunctions64.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "tilec/Dialect/Tile/IR/Tile.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -35,6 +36,10 @@ template <typename T> Value MathBuilder::readTable(StringRef name, ArrayRef<T> t
 
 Value MathBuilder32::twoOverPi(Value word) {
   return readTable<uint32_t>("tilec_two_over_pi", twoOverPiWords, widen(word));
+}
+
+Value MathBuilder64::twoOverPi(Value word) {
+  return readTable<uint64_t>("tilec_two_over_pi_64", twoOverPiWords64, word);
 }
 
 Value MathBuilder32::scaleTurns(Value turns) {
@@ -81,6 +86,30 @@ static Value expandF32(OpBuilder &builder, Operation *op, ValueRange x, unsigned
       .Default([](Operation *) { return Value(); });
 }
 
+static Value expandF64(OpBuilder &builder, Operation *op, ValueRange x) {
+  MathBuilder64 b(builder, op->getLoc());
+  MathFunctions64<MathBuilder64> m(b);
+  auto form = [&](PtxFormId id, ValueRange operands) {
+    return createPtxFormValue(builder, op->getLoc(), id, operands);
+  };
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case([&](math::ExpOp) { return m.exp(x[0]); })
+      .Case([&](math::Exp2Op) { return m.exp2(x[0]); })
+      .Case([&](math::LogOp) { return m.log(x[0]); })
+      .Case([&](math::Log2Op) { return m.log2(x[0]); })
+      .Case([&](math::SqrtOp) { return form(PtxFormId::SqrtRnF64, x); })
+      .Case([&](math::RsqrtOp) { return b.div(b.f(1.0), form(PtxFormId::SqrtRnF64, x)); })
+      .Case([&](math::TanhOp) { return m.tanh(x[0]); })
+      .Case([&](math::ErfOp) { return m.erf(x[0]); })
+      .Case([&](math::SinOp) { return m.sin(x[0]); })
+      .Case([&](math::CosOp) { return m.cos(x[0]); })
+      .Case([&](math::PowFOp) { return m.pow(x[0], x[1]); })
+      .Case([&](math::RoundOp) { return m.round(x[0]); })
+      .Case([&](tile::SigmoidOp) { return m.sigmoid(x[0]); })
+      .Case([&](tile::RcpOp) { return form(PtxFormId::RcpRnF64, x); })
+      .Default([](Operation *) { return Value(); });
+}
+
 Value expandMath(OpBuilder &builder, Operation *op, ValueRange operands, const ArchInfo &arch) {
   if (op->getNumResults() != 1)
     return {};
@@ -102,6 +131,8 @@ Value expandMath(OpBuilder &builder, Operation *op, ValueRange operands, const A
     return {};
   if (type.isF32())
     return expandF32(builder, op, operands, getNeededBits(op));
+  if (type.isF64())
+    return expandF64(builder, op, operands);
   if (type.isF16() || type.isBF16()) {
     Type f32 = builder.getF32Type();
     SmallVector<Value> wide;

@@ -32,14 +32,17 @@ public:
   explicit MathFunctions(B &builder) : b(builder) {}
 
   V exp(V x) {
-    // 2^(hi + lo) = 2^hi * (1 + lo ln 2). Below -104 the result is 0 and lo would be NaN in the end; above,
-    // 2^hi says it.
-    x = b.maxNaN(x, b.f(-104.0));
-    V hi = b.mul(x, b.f(log2e));
-    V lo = b.fma(x, b.f(log2e), b.neg(hi));
-    lo = b.fma(x, b.f(log2eLow), lo);
-    V y = b.ex2(hi);
-    return b.select(b.lessThan(hi, b.f(128.0)), b.fma(y, b.mul(lo, b.f(ln2)), y), y);
+    // x = k ln 2 + r. Beyond these ends the result is 0 or infinity.
+    x = b.minNaN(b.maxNaN(x, b.f(-105.0)), b.f(90.0));
+    V k = roundToInteger(b.mul(x, b.f(log2e)));
+    V r = b.fma(k, b.f(-ln2High), x);
+    r = b.fma(k, b.f(-ln2Low), r);
+    // e^r = 1 + r + r^2 Q(r), |r| <= 0.35: 2^-28.3
+    V q = polynomial(r, {0x1.fffffcp-2, 0x1.55549p-3, 0x1.5558fap-5, 0x1.123b1p-7, 0x1.6a21eap-10});
+    V y = b.add(b.f(1.0), b.fma(b.mul(r, r), q, r));
+    // The hardware's powers of two are exact for integers. One less, then doubled: 2^128 itself is infinity.
+    y = b.mul(y, b.ex2(b.sub(k, b.f(1.0))));
+    return b.add(y, y);
   }
 
   V log(V x) {
@@ -66,14 +69,16 @@ public:
     V p = polynomial(t, {-0x1.555524p-2, 0x1.1103fp-3, -0x1.b7cfc2p-5, 0x1.4f5df8p-6, -0x1.696d56p-8});
     V small = b.fma(b.mul(x, t), p, x);
     // 1 - 2 / (e^2a + 1); from 9.02 on that is 1.
-    V e = expPolynomial(b.minNaN(b.add(a, a), b.f(20.0)));
-    V large = b.sub(b.f(1.0), b.mul(b.f(2.0), reciprocal(b.add(e, b.f(1.0)))));
+    V d = b.add(exp(b.minNaN(b.add(a, a), b.f(20.0))), b.f(1.0));
+    V r = b.rcp(d);
+    r = b.fma(r, b.fma(b.neg(d), r, b.f(1.0)), r); // one Newton step: the approximation alone is not enough
+    V large = b.fma(b.f(-2.0), r, b.f(1.0));
     return b.select(b.lessThan(a, b.f(0.65)), small, copySign(large, x));
   }
 
   V sigmoid(V x) {
     // n / (1 + e) with e = e^-|x|, so that nothing overflows; the denominator in two parts.
-    V e = expPolynomial(b.maxNaN(b.neg(b.abs(x)), b.f(-104.0)));
+    V e = exp(b.neg(b.abs(x)));
     V n = b.select(b.lessThan(x, b.f(0.0)), e, b.f(1.0));
     V d = b.add(b.f(1.0), e);
     V dLow = b.sub(e, b.sub(d, b.f(1.0)));
@@ -138,18 +143,6 @@ public:
     return b.select(b.lessThan(b.abs(x), b.f(0x1p23)), copySign(magnitude, x), x);
   }
 
-  /// e^x for x in -104 … 88.7 by polynomial: 0.7 ulp.
-  V expPolynomial(V x) {
-    V k = roundToInteger(b.mul(x, b.f(log2e)));
-    // What is left of x, in two steps, then 2^f with f = rest * log2 e.
-    V rest = b.fma(k, b.f(-ln2High), x);
-    V low = b.mul(k, b.f(-ln2Low));
-    V f = b.mul(rest, b.f(log2e));
-    V fLow = b.fma(rest, b.f(log2e), b.neg(f));
-    fLow = b.fma(b.f(log2e), low, b.fma(rest, b.f(log2eLow), fLow));
-    return exp2Parts(k, f, fLow);
-  }
-
 private:
   static constexpr double log2e = 0x1.715476p+0, log2eLow = 0x1.4ae0cp-26;
   static constexpr double ln2 = 0x1.62e43p-1;
@@ -174,12 +167,6 @@ private:
   V roundToInteger(V x) {
     V magic = b.f(0x1.8p23);
     return b.sub(b.add(x, magic), magic);
-  }
-
-  /// 1 / x for normal x and result: the approximation (1 ulp) and one Newton step.
-  V reciprocal(V x) {
-    V r = b.rcp(x);
-    return b.fma(r, b.fma(b.neg(x), r, b.f(1.0)), r);
   }
 
   /// 2^(k + f + fLow) for an integer k in -200 … 200, |f| <= 0.51, fLow tiny.

@@ -108,6 +108,14 @@ Value createSafeDivision(OpBuilder &builder, Location loc, Value lhs, Value rhs,
   return code.op<arith::DivSIOp>(lhs, code.select(undefined, one, rhs));
 }
 
+Value wrapToElement(OpBuilder &builder, Location loc, Value value, Type element) {
+  if (tile::storageBits(element) != 4)
+    return value;
+  Code code{builder, loc};
+  Value four = code.integer(4, 8), high = code.op<arith::ShLIOp>(value, four);
+  return tile::isUnsignedElement(element) ? code.op<arith::ShRUIOp>(high, four) : code.op<arith::ShRSIOp>(high, four);
+}
+
 Value roundToTf32(OpBuilder &builder, Location loc, Value value) {
   Code code{builder, loc};
   Value u = code.bits(value);
@@ -321,8 +329,10 @@ Value convertElement(OpBuilder &builder, Location loc, Value value, Type from, T
     return integerToFloat(code, value, to, isUnsigned, arch);
   unsigned have = value.getType().getIntOrFloatBitWidth(), want = target.getIntOrFloatBitWidth();
   if (have < want)
-    return isUnsigned ? code.cast<arith::ExtUIOp>(target, value) : code.cast<arith::ExtSIOp>(target, value);
-  return code.cast<arith::TruncIOp>(target, value);
+    value = isUnsigned ? code.cast<arith::ExtUIOp>(target, value) : code.cast<arith::ExtSIOp>(target, value);
+  else
+    value = code.cast<arith::TruncIOp>(target, value);
+  return wrapToElement(builder, loc, value, to);
 }
 
 //===----------------------------------------------------------------------===//

@@ -29,6 +29,9 @@ mlir::FailureOr<llvm::SmallVector<mlir::Value>> emitScalarOp(mlir::OpBuilder &bu
 mlir::Value convertElement(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Type from,
                            mlir::Type to, const ArchInfo &arch);
 
+/// What an element keeps of an integer of its loaded type: all of it, or four bits with their sign.
+mlir::Value wrapToElement(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Type element);
+
 /// Integer division that is defined for every divisor.
 mlir::Value createSafeDivision(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value lhs, mlir::Value rhs,
                                bool isUnsigned);

@@ -1,0 +1,267 @@
+//===- ElementMap.cpp - which thread touches which element ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Equal elements have equal indices in every dimension of the tensor. If a dimension's index is the same
+// affine function in both accesses, equal indices mean equal variables wherever the function is injective:
+// one variable, or a mixed-radix number (each variable's unit is larger than what all smaller ones add up
+// to). What is found equal in one dimension is a constant in the others.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tilec/Transforms/ElementMap.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "tilec/Layout/Layout.h"
+#include "llvm/Support/CheckedArithmetic.h"
+
+using namespace mlir;
+
+namespace tilec::tile {
+
+/// Units of a variable without a known range. Indices are exact modulo 2^64: two values of such a variable
+/// that give one index are 2^44 steps apart or more, and no block runs that many.
+static constexpr int64_t maxUnboundedUnit = int64_t(1) << 20;
+/// Sums of less do not wrap.
+static constexpr int64_t maxSum = int64_t(1) << 62;
+
+/// A value that is computed once a block.
+static bool neverChanges(Value value) {
+  for (Operation *op = value.getParentBlock()->getParentOp(); op && !isa<KernelOp>(op);
+       op = op->getParentOp())
+    if (isa<LoopLikeOpInterface, ParallelOp>(op))
+      return false;
+  return true;
+}
+
+static bool neverChanges(const LinearForm &form) {
+  return llvm::all_of(form.getTerms(), [](const auto &term) { return neverChanges(term.first); });
+}
+
+/// The index of each dimension of a tensor is another memory location: rows do not overlap.
+static bool hasDistinctElements(GlobalOp root, const IndexAnalysis &analysis) {
+  SmallVector<OpFoldResult> sizes = root.getMixedSizes(), strides = root.getMixedStrides();
+  Operation *at = cast<KernelOp>(root->getParentOp()).getGrid().getBody()->getTerminator();
+  std::optional<unsigned> inner;
+  for (unsigned dim = sizes.size(); dim-- > 0;) {
+    if (getConstantIntValue(sizes[dim]) == 1)
+      continue;
+    LinearForm stride = analysis.linearize(strides[dim]);
+    if (!inner) {
+      LinearForm least = stride;
+      if (!least.add(LinearForm(-1)) || !analysis.isNonNegative(least, at))
+        return false;
+      inner = dim;
+      continue;
+    }
+    // stride >= size * stride of the next one, as a product of values or as linear forms.
+    LinearForm size = analysis.linearize(sizes[*inner]), step = analysis.linearize(strides[*inner]);
+    inner = dim;
+    Value value = dyn_cast<Value>(strides[dim]);
+    if (auto product = value ? value.getDefiningOp<arith::MulIOp>() : arith::MulIOp()) {
+      LinearForm lhs = analysis.linearize(product.getLhs()), rhs = analysis.linearize(product.getRhs());
+      if ((lhs == size && rhs == step) || (lhs == step && rhs == size))
+        continue;
+    }
+    if (step.isConstant())
+      std::swap(size, step);
+    LinearForm room = stride;
+    if (!size.isConstant() || !room.add(step, -size.getConstant()) || !analysis.isNonNegative(room, at))
+      return false;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Making a map
+//===----------------------------------------------------------------------===//
+
+std::optional<ElementMap> ElementMap::get(const ElementAccess &access, Operation *statement,
+                                          const IndexAnalysis &analysis) {
+  ElementMap map;
+  std::optional<GlobalAccess> resolved = analysis.resolve(access.global, access.indices);
+  if (!resolved)
+    return std::nullopt;
+  map.root = resolved->root;
+
+  auto parallel = dyn_cast<ParallelOp>(statement);
+  FragmentType fragment;
+  if (auto load = dyn_cast<LoadOp>(statement))
+    fragment = load.getType();
+  else if (auto store = dyn_cast<StoreOp>(statement))
+    fragment = store.getValue().getType();
+  map.layout = parallel ? parallel.getLayoutAttr() : fragment ? fragment.getLayout() : Attribute();
+  if (!map.layout)
+    return std::nullopt;
+  Layout layout = cast<LayoutAttrInterface>(map.layout).toLinear();
+  // Where several threads hold an element all of them read it, and one writes it.
+  if (!layout.ownerPredicate().isTrivial())
+    return std::nullopt;
+  Coord bounds = layout.getBounds();
+  ArrayRef<int64_t> extents = parallel ? parallel.getStaticExtents() : fragment.getShape();
+  for (auto [extent, bound] : llvm::zip_equal(extents, bounds))
+    map.ranges.push_back((ShapedType::isDynamic(extent) ? bound : std::min<int64_t>(extent, bound)) - 1);
+
+  for (const LinearForm &index : resolved->rootIndices) {
+    Dim dim;
+    dim.fixed = LinearForm(index.getConstant());
+    dim.coordinates.assign(extents.size(), 0);
+    for (auto [symbol, coefficient] : index.getTerms()) {
+      auto argument = dyn_cast<BlockArgument>(symbol);
+      Operation *owner = argument ? argument.getOwner()->getParentOp() : nullptr;
+      auto loop = dyn_cast_if_present<scf::ForOp>(owner);
+      APInt step;
+      if (parallel && owner == parallel) {
+        dim.coordinates[argument.getArgNumber()] = coefficient;
+      } else if (neverChanges(symbol)) {
+        dim.known &= dim.fixed.add(LinearForm::symbol(symbol), coefficient);
+      } else if (loop && argument == loop.getInductionVar() && loop->isProperAncestor(statement) &&
+                 matchPattern(loop.getStep(), m_ConstantInt(&step)) && step.isStrictlyPositive()) {
+        Loop entry{loop, analysis.linearize(loop.getLowerBound()), step.getSExtValue(), std::nullopt};
+        LinearForm range = analysis.linearize(loop.getUpperBound());
+        if (range.add(entry.first, -1) && range.isConstant())
+          entry.range = std::max<int64_t>(range.getConstant() - 1, 0);
+        dim.known &= neverChanges(entry.first);
+        dim.loops.push_back({entry, coefficient});
+      } else {
+        dim.known = false;
+      }
+    }
+    map.dims.push_back(std::move(dim));
+  }
+  if (parallel)
+    return map;
+
+  // Which dimensions of the tensor do the fragment's run along? Step each of the region's by one and see.
+  unsigned next = 0;
+  for (auto [dim, extent] : llvm::enumerate(access.extents)) {
+    if (extent == 1)
+      continue;
+    while (next < extents.size() && extents[next] == 1)
+      ++next;
+    SmallVector<LinearForm, 4> stepped;
+    for (Value index : access.indices)
+      stepped.push_back(analysis.linearize(index));
+    if (next == extents.size() || !stepped[dim].add(LinearForm(1)))
+      return std::nullopt;
+    std::optional<GlobalAccess> neighbour = analysis.resolve(access.global, stepped);
+    if (!neighbour)
+      return std::nullopt;
+    for (auto [index, other, entry] :
+         llvm::zip_equal(resolved->rootIndices, neighbour->rootIndices, map.dims)) {
+      LinearForm difference = other;
+      if (difference.add(index, -1) && difference.isConstant())
+        entry.coordinates[next] = difference.getConstant();
+      else
+        entry.known = false;
+    }
+    ++next;
+  }
+  return map;
+}
+
+//===----------------------------------------------------------------------===//
+// Comparing two
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A variable of an index: what one step of it adds, and what all of its steps do.
+struct Variable {
+  int64_t unit;
+  std::optional<int64_t> span;
+};
+} // namespace
+
+static std::optional<int64_t> checkedAbsMul(int64_t a, int64_t b) {
+  std::optional<int64_t> product = llvm::checkedMul(a, b);
+  if (!product || *product >= maxSum || *product <= -maxSum)
+    return std::nullopt;
+  return std::abs(*product);
+}
+
+/// Equal sums have equal variables.
+static bool isMixedRadix(SmallVector<Variable> variables) {
+  llvm::sort(variables, [](const Variable &a, const Variable &b) { return a.unit < b.unit; });
+  int64_t below = 0;
+  for (auto [number, variable] : llvm::enumerate(variables)) {
+    if (variable.unit <= below)
+      return false;
+    if (!variable.span)
+      return number == variables.size() - 1 && variable.unit <= maxUnboundedUnit;
+    std::optional<int64_t> sum = llvm::checkedAdd(below, *variable.span);
+    if (!sum || *sum >= maxSum)
+      return false;
+    below = *sum;
+  }
+  return true;
+}
+
+bool ElementMap::isSameThread(const ElementMap &a, const ElementMap &b, const IndexAnalysis &analysis) {
+  if (a.layout != b.layout || a.root != b.root || !hasDistinctElements(a.root, analysis))
+    return false;
+  unsigned rank = a.ranges.size();
+  SmallVector<bool> equal;
+  for (auto [x, y] : llvm::zip_equal(a.ranges, b.ranges))
+    equal.push_back(x <= 0 && y <= 0);
+
+  // The variables of a dimension that are not known to be equal; nothing if the two indices are not the same
+  // function.
+  using Variables = std::pair<SmallVector<Variable>, SmallVector<unsigned>>;
+  auto compare = [&](const Dim &x, const Dim &y) -> std::optional<Variables> {
+    if (!x.known || !y.known || !(x.fixed == y.fixed) || x.loops.size() != y.loops.size())
+      return std::nullopt;
+    Variables result;
+    for (unsigned coordinate = 0; coordinate < rank; ++coordinate) {
+      int64_t factor = x.coordinates[coordinate];
+      if (equal[coordinate] && a.ranges[coordinate] <= 0 && b.ranges[coordinate] <= 0)
+        continue; // always 0
+      if (factor != y.coordinates[coordinate])
+        return std::nullopt;
+      if (equal[coordinate] || factor == 0)
+        continue;
+      std::optional<int64_t> unit = checkedAbsMul(factor, 1);
+      std::optional<int64_t> span =
+          checkedAbsMul(factor, std::max(a.ranges[coordinate], b.ranges[coordinate]));
+      if (!unit || !span)
+        return std::nullopt;
+      result.first.push_back({*unit, span});
+      result.second.push_back(coordinate);
+    }
+    SmallVector<bool> taken(y.loops.size(), false);
+    for (const auto &[loop, factor] : x.loops) {
+      // The variable of one loop in two of its iterations, or those of two loops that take the same values.
+      unsigned other = 0;
+      while (other < y.loops.size() &&
+             (taken[other] || y.loops[other].second != factor || y.loops[other].first.step != loop.step ||
+              !(y.loops[other].first.first == loop.first)))
+        ++other;
+      if (other == y.loops.size())
+        return std::nullopt;
+      taken[other] = true;
+      std::optional<int64_t> unit = checkedAbsMul(factor, loop.step);
+      if (!unit)
+        return std::nullopt;
+      std::optional<int64_t> span;
+      const Loop &partner = y.loops[other].first;
+      if (loop.range && partner.range)
+        span = checkedAbsMul(factor, std::max(*loop.range, *partner.range));
+      result.first.push_back({*unit, span});
+    }
+    return result;
+  };
+
+  // What one dimension tells may be what another one lacks.
+  for (bool changed = true; changed && llvm::is_contained(equal, false);) {
+    changed = false;
+    for (auto [x, y] : llvm::zip_equal(a.dims, b.dims)) {
+      std::optional<Variables> variables = compare(x, y);
+      if (!variables || variables->second.empty() || !isMixedRadix(variables->first))
+        continue;
+      for (unsigned coordinate : variables->second)
+        equal[coordinate] = true;
+      changed = true;
+    }
+  }
+  return !llvm::is_contained(equal, false);
+}
+
+} // namespace tilec::tile

@@ -1,0 +1,157 @@
+//===- FragmentIteration.cpp - how a parallel runs along its fragments ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Everything follows from one match: the indices of an access, without those of unit extents, are some of the
+// parallel's in their order, and the others have extent 1.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tilec/Transforms/FragmentIteration.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+
+namespace tilec::tile {
+
+static bool isFragment(Value value) { return isa<FragmentType, FragRefType>(value.getType()); }
+
+/// The fragment that an op of a body accesses and the indices, or nothing.
+static std::optional<std::pair<Value, ValueRange>> getFragmentAccess(Operation *op) {
+  std::optional<std::pair<Value, ValueRange>> access;
+  if (auto read = dyn_cast<ReadOp>(op))
+    access = {read.getSource(), read.getIndices()};
+  else if (auto write = dyn_cast<WriteOp>(op))
+    access = {write.getDest(), write.getIndices()};
+  else if (auto update = dyn_cast<UpdateOp>(op))
+    access = {update.getDest(), update.getIndices()};
+  return access && isFragment(access->first) ? access : std::nullopt;
+}
+
+bool usesFragments(ParallelOp parallel) {
+  if (!parallel.getInits().empty())
+    return true;
+  return parallel
+      ->walk([](Operation *op) { return WalkResult(getFragmentAccess(op) ? failure() : success()); })
+      .wasInterrupted();
+}
+
+std::optional<SmallVector<int64_t>> matchIndices(Value fragment, ValueRange indices, ParallelOp parallel) {
+  SmallVector<std::pair<Value, int64_t>> named;
+  for (auto [index, extent] :
+       llvm::zip_equal(indices, cast<ObjectTypeInterface>(fragment.getType()).getShape()))
+    if (extent != 1)
+      named.push_back({index, extent});
+  SmallVector<int64_t> extents;
+  unsigned next = 0;
+  for (auto [index, extent] : llvm::zip_equal(parallel.getIndices(), parallel.getStaticExtents())) {
+    if (next < named.size() && named[next].first == index)
+      extents.push_back(named[next++].second);
+    else if (extent == 1)
+      extents.push_back(1);
+    else
+      return std::nullopt;
+  }
+  return next == named.size() ? std::optional(extents) : std::nullopt;
+}
+
+std::optional<SmallVector<int64_t>> getFragmentExtents(ParallelOp parallel) {
+  std::optional<SmallVector<int64_t>> extents;
+  bool matches = true;
+  parallel->walk([&](Operation *op) {
+    auto access = getFragmentAccess(op);
+    if (!access)
+      return;
+    auto own = matchIndices(access->first, access->second, parallel);
+    matches &= own && (!extents || *extents == *own);
+    extents = own;
+  });
+  if (!matches)
+    return std::nullopt;
+  if (!extents && !parallel.getInits().empty()) {
+    // Carried but not named.
+    SmallVector<int64_t> shape =
+        dropUnitExtents(cast<FragmentType>(parallel.getInits().front().getType()).getShape());
+    extents.emplace();
+    unsigned next = 0;
+    for (int64_t extent : parallel.getStaticExtents())
+      extents->push_back(extent == 1 || next == shape.size() ? 1 : shape[next++]);
+  }
+  // One layout serves all of them.
+  for (Value init : parallel.getInits())
+    if (dropUnitExtents(cast<FragmentType>(init.getType()).getShape()) != dropUnitExtents(*extents))
+      return std::nullopt;
+  return extents;
+}
+
+/// Takes the accesses of fragments out of a body in which none of them runs.
+static void dropFragmentAccesses(ParallelOp parallel) {
+  parallel->walk([](Operation *op) {
+    if (!getFragmentAccess(op))
+      return;
+    if (auto read = dyn_cast<ReadOp>(op)) {
+      OpBuilder builder(op);
+      Value none = arith::ConstantOp::create(builder, op->getLoc(),
+                                             cast<TypedAttr>(builder.getZeroAttr(read.getType())));
+      read.getResult().replaceAllUsesWith(none);
+    }
+    op->erase();
+  });
+}
+
+void splitBeyondFragments(ParallelOp parallel) {
+  if (!usesFragments(parallel))
+    return;
+  std::optional<SmallVector<int64_t>> fragment = getFragmentExtents(parallel);
+  if (!fragment)
+    return;
+  // An access that every iteration makes says that there are no others.
+  bool allNameThem =
+      llvm::any_of(*parallel.getBody(), [](Operation &op) { return !!getFragmentAccess(&op); });
+
+  Location loc = parallel.getLoc();
+  OpBuilder before(parallel), behind(parallel->getContext());
+  behind.setInsertionPointAfter(parallel);
+  SmallVector<OpFoldResult> extents = parallel.getMixedExtents();
+  bool shortened = false;
+  for (auto [dim, limit] : llvm::enumerate(*fragment)) {
+    std::optional<int64_t> constant = getConstantIntValue(extents[dim]);
+    if (constant ? *constant <= limit : allNameThem)
+      continue;
+    OpFoldResult whole = extents[dim];
+    Value start = arith::ConstantIntOp::create(before, loc, limit, 64);
+    SmallVector<OpFoldResult> rest = extents;
+    if (constant) {
+      extents[dim] = before.getI64IntegerAttr(limit);
+      rest[dim] = before.getI64IntegerAttr(*constant - limit);
+    } else {
+      extents[dim] = arith::MinSIOp::create(before, loc, cast<Value>(whole), start).getResult();
+      // Not `whole - limit`, which wraps for very negative extents.
+      Value end = arith::MaxSIOp::create(before, loc, cast<Value>(whole), start);
+      rest[dim] = arith::SubIOp::create(before, loc, end, start).getResult();
+    }
+    shortened = true;
+    if (allNameThem)
+      continue;
+    auto beyond = ParallelOp::create(behind, loc, rest);
+    OpBuilder body = OpBuilder::atBlockBegin(beyond.getBody());
+    IRMapping mapping;
+    for (auto [number, index] : llvm::enumerate(parallel.getIndices())) {
+      Value own = beyond.getIndices()[number];
+      mapping.map(index, number == dim ? arith::AddIOp::create(body, loc, own, start).getResult() : own);
+    }
+    for (Operation &op : parallel.getBody()->without_terminator())
+      body.clone(op, mapping);
+    dropFragmentAccesses(beyond);
+    behind.setInsertionPointAfter(beyond);
+  }
+  if (!shortened)
+    return;
+  SmallVector<int64_t> statics;
+  SmallVector<Value> dynamics;
+  dispatchIndexOpFoldResults(extents, dynamics, statics);
+  parallel.getExtentsMutable().assign(dynamics);
+  parallel.setStaticExtents(statics);
+}
+
+} // namespace tilec::tile

@@ -1,0 +1,141 @@
+// RUN: tile-opt %s -tile-prove-bounds -split-input-file | FileCheck %s
+
+// A loop to the extent stays inside; one past it, or one before the start, does not.
+// CHECK-LABEL: tile.kernel @loop
+// CHECK: tile.read %{{.*}}[%{{.*}}] {in_bounds}
+// CHECK: tile.read %{{.*}}[%{{.*}}] : !tile.global
+// CHECK: tile.read %{{.*}}[%{{.*}}] : !tile.global
+tile.kernel @loop(%A: !tile.ptr<f32> {tile.access = #tile.access<in>}, %n: i64) {
+  %c1 = arith.constant 1 : i64
+  %a = tile.global %A sizes [%n] strides [1] : !tile.ptr<f32> -> !tile.global<?xf32>
+  tile.grid (%b) in (%n) threads(128) {
+    tile.parallel (%i) in (%n) {
+      %x = tile.read %a[%i] : !tile.global<?xf32> -> f32
+      %j = arith.addi %i, %c1 : i64
+      %y = tile.read %a[%j] : !tile.global<?xf32> -> f32
+      %k = arith.subi %i, %c1 : i64
+      %z = tile.read %a[%k] : !tile.global<?xf32> -> f32
+    }
+  }
+  tile.return
+}
+
+// -----
+
+// ceildiv(n, 128) blocks of 128: inside only if n is known to be a multiple of 128.
+// CHECK-LABEL: tile.kernel @blocks
+// CHECK: tile.read %{{.*}}[%{{.*}}] : !tile.global
+tile.kernel @blocks(%A: !tile.ptr<f32> {tile.access = #tile.access<in>}, %n: i64) {
+  %c128 = arith.constant 128 : i64
+  %g = arith.ceildivsi %n, %c128 : i64
+  %a = tile.global %A sizes [%n] strides [1] : !tile.ptr<f32> -> !tile.global<?xf32>
+  tile.grid (%b) in (%g) threads(128) {
+    %base = arith.muli %b, %c128 : i64
+    tile.parallel (%i) in (128) {
+      %at = arith.addi %base, %i : i64
+      %x = tile.read %a[%at] : !tile.global<?xf32> -> f32
+    }
+  }
+  tile.return
+}
+// CHECK-LABEL: tile.kernel @multiple
+// CHECK: tile.read %{{.*}}[%{{.*}}] {in_bounds}
+tile.kernel @multiple(%A: !tile.ptr<f32> {tile.access = #tile.access<in>}, %n: i64) {
+  %c0 = arith.constant 0 : i64
+  %c128 = arith.constant 128 : i64
+  %g = arith.ceildivsi %n, %c128 : i64
+  %a = tile.global %A sizes [%n] strides [1] : !tile.ptr<f32> -> !tile.global<?xf32>
+  tile.grid (%b) in (%g) threads(128) {
+    %rest = arith.remsi %n, %c128 : i64
+    %fact = arith.cmpi eq, %rest, %c0 : i64
+    tile.assume %fact
+    %base = arith.muli %b, %c128 : i64
+    tile.parallel (%i) in (128) {
+      %at = arith.addi %base, %i : i64
+      %x = tile.read %a[%at] : !tile.global<?xf32> -> f32
+    }
+  }
+  tile.return
+}
+
+// -----
+
+// A condition is a fact in its branch, and its negation in the other; both ends are needed.
+// CHECK-LABEL: tile.kernel @guards
+// CHECK: scf.if
+// CHECK: tile.read %{{.*}} {in_bounds}
+// CHECK: else
+// CHECK: tile.read %{{.*}} : !tile.global
+// CHECK: scf.if
+// CHECK: tile.read %{{.*}} : !tile.global
+tile.kernel @guards(%A: !tile.ptr<f32> {tile.access = #tile.access<in>}, %n: i64, %s: i64) {
+  %c0 = arith.constant 0 : i64
+  %a = tile.global %A sizes [%n] strides [1] : !tile.ptr<f32> -> !tile.global<?xf32>
+  tile.grid (%b) in (%n) threads(128) {
+    tile.parallel (%i) in (128) {
+      %at = arith.addi %i, %s : i64
+      %low = arith.cmpi sge, %at, %c0 : i64
+      %high = arith.cmpi slt, %at, %n : i64
+      %both = arith.andi %low, %high : i1
+      scf.if %both {
+        %x = tile.read %a[%at] : !tile.global<?xf32> -> f32
+      } else {
+        %x = tile.read %a[%at] : !tile.global<?xf32> -> f32
+      }
+      scf.if %high {
+        %x = tile.read %a[%at] : !tile.global<?xf32> -> f32
+      }
+    }
+  }
+  tile.return
+}
+
+// -----
+
+// Windows have bounds of their own; a region needs both corners.
+// CHECK-LABEL: tile.kernel @regions
+// CHECK: tile.load %{{.*}} {in_bounds}
+// CHECK: tile.load %{{.*}} extents [8, 32] :
+// CHECK: tile.load %{{.*}} extents [8, 16] :
+tile.kernel @regions(%A: !tile.ptr<f16> {tile.access = #tile.access<in>}, %n: i64) {
+  %c0 = arith.constant 0 : i64
+  %c8 = arith.constant 8 : i64
+  %a = tile.global %A sizes [64, 64] strides [64, 1] : !tile.ptr<f16> -> !tile.global<64x64xf16>
+  tile.grid (%b) in (%c8) threads(128) {
+    %row = arith.muli %b, %c8 : i64
+    %f = tile.load %a[%row, %c0] extents [8, 64] : !tile.global<64x64xf16> -> !tile.fragment<8x64xf16>
+    %c40 = arith.constant 40 : i64
+    %g = tile.load %a[%row, %c40] extents [8, 32] : !tile.global<64x64xf16> -> !tile.fragment<8x32xf16>
+    %w = tile.window %a[%row, %c0] sizes [8, %n] : !tile.global<64x64xf16> -> !tile.global<8x?xf16>
+    %h = tile.load %w[%c0, %c0] extents [8, 16] : !tile.global<8x?xf16> -> !tile.fragment<8x16xf16>
+  }
+  tile.return
+}
+
+// -----
+
+// Unsigned remainders and masks have ranges; a signed one only if its operand has a sign.
+// CHECK-LABEL: tile.kernel @ranges
+// CHECK: tile.read %{{.*}} {in_bounds}
+// CHECK: tile.read %{{.*}} {in_bounds}
+// CHECK: tile.read %{{.*}} {in_bounds}
+// CHECK: tile.read %{{.*}} : !tile.global
+tile.kernel @ranges(%A: !tile.ptr<f32> {tile.access = #tile.access<in>}, %s: i64) {
+  %c1 = arith.constant 1 : i64
+  %c15 = arith.constant 15 : i64
+  %c16 = arith.constant 16 : i64
+  %a = tile.global %A sizes [16] strides [1] : !tile.ptr<f32> -> !tile.global<16xf32>
+  tile.grid (%b) in (%c1) threads(128) {
+    tile.parallel (%i) in (128) {
+      %u = arith.remui %s, %c16 : i64
+      %x = tile.read %a[%u] : !tile.global<16xf32> -> f32
+      %m = arith.andi %s, %c15 : i64
+      %y = tile.read %a[%m] : !tile.global<16xf32> -> f32
+      %r = arith.remsi %i, %c16 : i64
+      %z = tile.read %a[%r] : !tile.global<16xf32> -> f32
+      %q = arith.remsi %s, %c16 : i64
+      %w = tile.read %a[%q] : !tile.global<16xf32> -> f32
+    }
+  }
+  tile.return
+}

@@ -1,0 +1,43 @@
+// RUN: tile-opt %s -tile-simplify | FileCheck %s
+// RUN: tile-opt %s -tile-simplify --remarks-filter="tile-simplify" 2>&1 | FileCheck %s --check-prefix=REMARK
+
+// What depends on no index is computed once; what reads memory or depends on an index stays.
+// CHECK-LABEL: tile.kernel @hoist
+// CHECK: tile.grid (%[[B:.*]]) in
+// CHECK: %[[BASE:.*]] = arith.muli %[[B]], %{{.*}} : i64
+// CHECK: tile.parallel (%[[I:.*]]) in (128)
+// CHECK-NEXT: %[[AT:.*]] = arith.addi %[[BASE]], %[[I]] : i64
+// CHECK-NEXT: %[[X:.*]] = tile.read %{{.*}}[%[[AT]]]
+// CHECK-NEXT: tile.write %[[X]], %{{.*}}[%[[AT]]]
+// REMARK: ops that depend on no index moved out of the parallel
+tile.kernel @hoist(%A: !tile.ptr<f32> {tile.access = #tile.access<in>}, %C: !tile.ptr<f32> {tile.access = #tile.access<out>}, %n: i64) {
+  %a = tile.global %A sizes [%n] strides [1] : !tile.ptr<f32> -> !tile.global<?xf32>
+  %c = tile.global %C sizes [%n] strides [1] : !tile.ptr<f32> -> !tile.global<?xf32>
+  tile.grid (%b) in (%n) threads(128) {
+    tile.parallel (%i) in (128) {
+      %c128 = arith.constant 128 : i64
+      %base = arith.muli %b, %c128 : i64
+      %at = arith.addi %base, %i : i64
+      %base2 = arith.muli %b, %c128 : i64
+      %at2 = arith.addi %base2, %i : i64
+      %x = tile.read %a[%at] : !tile.global<?xf32> -> f32
+      tile.write %x, %c[%at2] : !tile.global<?xf32>
+    }
+  }
+  tile.return
+}
+
+// A division may have no result where the loop does not run, so it stays.
+// CHECK-LABEL: tile.kernel @stays
+// CHECK: tile.parallel
+// CHECK-NEXT: arith.divsi
+tile.kernel @stays(%C: !tile.ptr<i64> {tile.access = #tile.access<out>}, %n: i64, %d: i64) {
+  %c = tile.global %C sizes [%n] strides [1] : !tile.ptr<i64> -> !tile.global<?xi64>
+  tile.grid (%b) in (%n) threads(128) {
+    tile.parallel (%i) in (%n) {
+      %q = arith.divsi %n, %d : i64
+      tile.write %q, %c[%i] : !tile.global<?xi64>
+    }
+  }
+  tile.return
+}
