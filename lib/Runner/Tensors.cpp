@@ -133,6 +133,33 @@ static std::string number(double value) {
   return std::isnan(value) ? "nan" : text; // printf shows the sign of a NaN
 }
 
+/// The name of an element, by its number among the elements of all blocks.
+static std::string nameInBlocks(const Tensor &tensor, const Expected &expected, int64_t index) {
+  for (const ExpectedBlock &block : expected.blocks) {
+    if (index < block.count)
+      return elementName(tensor, block.start + index);
+    index -= block.count;
+  }
+  return tensor.param->name;
+}
+
+static std::string describeStray(const std::string &where, const check::Stray &stray, int64_t count,
+                                 const std::string &got) {
+  char text[160];
+  const char *what = "was not written";
+  if (stray.kind == check::Stray::Kind::Written)
+    what = "was written, though nothing is to be written there";
+  char byte[64];
+  if (stray.kind == check::Stray::Kind::NoBool) {
+    snprintf(byte, sizeof byte, "is the byte %u, neither false nor true",
+             static_cast<unsigned char>(got[static_cast<size_t>(stray.first)]));
+    what = byte;
+  }
+  snprintf(text, sizeof text, " %s, as %lld of %lld elements", what, static_cast<long long>(stray.count),
+           static_cast<long long>(count));
+  return where + text;
+}
+
 static std::string compareOutput(const Tensor &tensor, const char *data, const Expected &expected,
                                  double &relativeError) {
   std::string got, want;
@@ -144,27 +171,22 @@ static std::string compareOutput(const Tensor &tensor, const char *data, const E
   }
   check::Comparison result = check::compare(tensor.kind, got.data(), want.data(), count, expected.tolerance);
   relativeError = std::max(relativeError, result.relativeError);
+  check::Stray stray = check::findStray(tensor.kind, got.data(), want.data(), count, expected.tolerance,
+                                        tensor.param->access == launch::Access::Out);
+  if (stray.count)
+    return describeStray(nameInBlocks(tensor, expected, stray.first), stray, count, got);
   if (result.passed)
     return "";
   char text[256];
-  std::string where = tensor.param->name;
   if (result.firstFailing < 0) {
     snprintf(text, sizeof text, ": relative error %.3g is above the tolerance %.3g", result.relativeError,
              expected.tolerance);
-    return where + text;
-  }
-  int64_t index = result.firstFailing;
-  for (const ExpectedBlock &block : expected.blocks) {
-    if (index < block.count) {
-      where = elementName(tensor, block.start + index);
-      break;
-    }
-    index -= block.count;
+    return tensor.param->name + text;
   }
   snprintf(text, sizeof text, "; %lld of %lld elements are off, relative error %.3g",
            static_cast<long long>(result.failing), static_cast<long long>(count), result.relativeError);
-  where += " is " + number(result.got) + ", expected " + number(result.want);
-  return where + text;
+  return nameInBlocks(tensor, expected, result.firstFailing) + " is " + number(result.got) + ", expected " +
+         number(result.want) + text;
 }
 
 std::string Tensors::verifyOne(const Tensor &tensor, const std::string &now, const Expected *expected,

@@ -8,14 +8,15 @@
 //   - no element off by more than 64 · t · max(|want|, rms(want)): the norm alone lets a few elements be
 //     completely wrong in a large tensor;
 //   - tolerance 0: every element equal (==, so −0 is 0), or both NaN.
-// Needs nothing but the standard library (tile-runner has no LLVM).
+// Before that, findStray looks at the bits: an element that nobody wrote must not pass for a value that
+// happens to be as good (a NaN, or true). Needs nothing but the standard library (tile-runner has no LLVM).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TILEC_CHECK_COMPARE_H
 #define TILEC_CHECK_COMPARE_H
 
-#include "tilec/Check/Element.h"
+#include "tilec/Check/Random.h"
 #include <cstdio>
 #include <string>
 
@@ -106,6 +107,41 @@ inline Comparison compare(ElementKind kind, const void *got, const void *want, i
   }
   if (result.relativeError > tolerance)
     result.passed = false;
+  return result;
+}
+
+/// Elements whose bits are wrong whatever number they stand for.
+struct Stray {
+  enum class Kind { None, NotWritten, Written, NoBool };
+  Kind kind = Kind::None; ///< of the first
+  int64_t first = -1, count = 0;
+};
+
+/// Looks for elements that hold the poison on one side only, and for bools that are neither 0 nor 1. With
+/// `startsPoisoned` false (an `inout`) only for the latter. In an integer that may be off by a tolerance the
+/// poison is a value like others, and the comparison decides.
+inline Stray findStray(ElementKind kind, const void *got, const void *want, int64_t count, double tolerance,
+                       bool startsPoisoned) {
+  const bool isBool = kind == ElementKind::Bool;
+  if (!isBool && !elementInfo(kind).isFloat && tolerance != 0)
+    return {};
+  Stray result;
+  auto note = [&](int64_t index, Stray::Kind what) {
+    if (result.count++ == 0) {
+      result.first = index;
+      result.kind = what;
+    }
+  };
+  // Two 4-bit elements share a byte of a sample, so one of them may be there without having been written.
+  const bool mayBeExtra = elementInfo(kind).storageBits < 8;
+  for (int64_t i = 0; i < count; ++i) {
+    const bool gotPoison = startsPoisoned && isPoison(kind, got, i),
+               wantPoison = startsPoisoned && isPoison(kind, want, i);
+    if (gotPoison != wantPoison && !(mayBeExtra && wantPoison))
+      note(i, gotPoison ? Stray::Kind::NotWritten : Stray::Kind::Written);
+    else if (isBool && !gotPoison && static_cast<const uint8_t *>(got)[i] > 1)
+      note(i, Stray::Kind::NoBool);
+  }
   return result;
 }
 

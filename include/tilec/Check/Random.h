@@ -91,12 +91,47 @@ inline void generate(ElementKind kind, void *data, int64_t first, int64_t count,
   }
 }
 
-/// What every byte of an `out` holds before the kernel runs: NaN in every float type, an unlikely value in
-/// the integers. Both sides of a comparison start alike, so what nobody writes compares equal.
-constexpr uint8_t poisonByte(ElementKind kind) { return elementInfo(kind).isFloat ? 0xff : 0xa5; }
+/// What an element of an `out` holds before the kernel runs, little end first: a NaN in every float type,
+/// with a payload that no arithmetic makes where the format has room for one, and an unlikely value in the
+/// integers. Both sides of a comparison start alike, so what nobody writes compares equal.
+constexpr uint64_t poisonBits(ElementKind kind) {
+  switch (kind) {
+  case ElementKind::F16:
+  case ElementKind::BF16:
+    return 0xffa5;
+  case ElementKind::TF32:
+  case ElementKind::F32:
+    return 0xffa5a5a5;
+  case ElementKind::F64:
+    return 0xffffa5a5a5a5a5a5;
+  case ElementKind::E4M3:
+    return 0xff; // its NaNs are 0x7f, which conversions make, and this
+  case ElementKind::E5M2:
+    return 0xfd;
+  default: // two 4-bit elements share the byte
+    return 0xa5a5a5a5a5a5a5a5;
+  }
+}
 
 inline void poison(ElementKind kind, void *data, int64_t count) {
-  std::memset(data, poisonByte(kind), static_cast<size_t>(storageBytes(kind, count)));
+  const uint64_t bits = poisonBits(kind);
+  const size_t each = elementInfo(kind).storageBits < 8 ? 1 : elementInfo(kind).storageBits / 8;
+  const size_t bytes = static_cast<size_t>(storageBytes(kind, count));
+  char *to = static_cast<char *>(data);
+  for (size_t at = 0; at < bytes; at += each)
+    std::memcpy(to + at, &bits, each);
+}
+
+/// Whether the element holds exactly the poison.
+inline bool isPoison(ElementKind kind, const void *data, int64_t index) {
+  const uint64_t bits = poisonBits(kind);
+  const unsigned width = elementInfo(kind).storageBits;
+  const char *from = static_cast<const char *>(data);
+  if (width < 8) {
+    const unsigned shift = (index & 1) ? 4 : 0;
+    return ((static_cast<uint8_t>(from[index >> 1]) >> shift) & 15) == ((bits >> shift) & 15);
+  }
+  return std::memcmp(from + index * static_cast<int64_t>(width / 8), &bits, width / 8) == 0;
 }
 
 } // namespace tilec::check

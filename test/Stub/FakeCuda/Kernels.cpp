@@ -2,13 +2,15 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Vector additions, right and wrong in the ways that the runner must notice, and kernels that never end well.
+// Vector additions and copies, right and wrong in the ways that the runner must notice, and kernels that
+// never end well.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Kernels.h"
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <unistd.h>
 
 static void addVectors(void **parameters, int64_t first, int64_t last) {
@@ -27,6 +29,12 @@ bool runFakeKernel(const std::string &name, void **parameters) {
     abort();
   while (is("hang"))
     sleep(1);
+  if (is("copy_bytes") || is("two_bytes")) { // A, C, bytes
+    void *from = *static_cast<void **>(parameters[0]), *to = *static_cast<void **>(parameters[1]);
+    auto bytes = static_cast<size_t>(*static_cast<int64_t *>(parameters[2]));
+    is("copy_bytes") ? memcpy(to, from, bytes) : memset(to, 2, bytes);
+    return true;
+  }
   if (!is("vector_add") && !is("short_add") && !is("long_add") && !is("early_add") && !is("input_add"))
     return true;
   int64_t n = *static_cast<int64_t *>(parameters[3]);

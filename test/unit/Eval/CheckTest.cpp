@@ -262,7 +262,36 @@ TEST(CompareTest, ExtremeF64DoesNotOverflow) {
 }
 
 TEST(CompareTest, PoisonIsNaNInFloats) {
-  uint16_t half[2];
-  check::poison(ElementKind::BF16, half, 2);
-  EXPECT_TRUE(std::isnan(decodeBF16(half[1])));
+  for (unsigned i = 0; i != numElementKinds; ++i) {
+    auto kind = static_cast<ElementKind>(i);
+    uint64_t data[3] = {};
+    check::poison(kind, data, 3);
+    EXPECT_TRUE(check::isPoison(kind, data, 0) && check::isPoison(kind, data, 2)) << i;
+    if (!elementInfo(kind).isFloat)
+      continue;
+    EXPECT_TRUE(std::isnan(loadFloat(kind, data, 2))) << i;
+    storeFloat(kind, data, 1, NAN);
+    EXPECT_FALSE(check::isPoison(kind, data, 1)) << i;
+  }
+}
+
+TEST(CompareTest, StrayElements) {
+  using Kind = check::Stray::Kind;
+  float got[3], want[3];
+  check::poison(ElementKind::F32, got, 3);
+  check::poison(ElementKind::F32, want, 3);
+  EXPECT_EQ(check::findStray(ElementKind::F32, got, want, 3, 0, true).kind, Kind::None);
+  want[1] = NAN;
+  check::Stray stray = check::findStray(ElementKind::F32, got, want, 3, 0, true);
+  EXPECT_TRUE(stray.kind == Kind::NotWritten && stray.first == 1 && stray.count == 1);
+  EXPECT_EQ(check::findStray(ElementKind::F32, got, want, 3, 0, false).kind, Kind::None);
+  stray = check::findStray(ElementKind::F32, want, got, 3, 0, true);
+  EXPECT_TRUE(stray.kind == Kind::Written && stray.first == 1);
+  const uint8_t bools[] = {1, 0, 7}, good[] = {1, 0, 1};
+  stray = check::findStray(ElementKind::Bool, bools, good, 3, 0, false);
+  EXPECT_TRUE(stray.kind == Kind::NoBool && stray.first == 2);
+  // Quantised data may hold the value that the poison is.
+  const uint8_t bytes[] = {0xa5}, near[] = {0xa6};
+  EXPECT_EQ(check::findStray(ElementKind::I8, bytes, near, 1, 0.1, true).kind, Kind::None);
+  EXPECT_EQ(check::findStray(ElementKind::I8, bytes, near, 1, 0, true).kind, Kind::NotWritten);
 }
