@@ -71,21 +71,64 @@ const FileName *Analyzer::findKernel(ast::Identifier name) {
   return nullptr;
 }
 
-std::optional<ConstValue> Analyzer::constantValue(const ast::Constant *constant, FileContext &file) {
-  auto [it, inserted] = constants.try_emplace(constant, ConstState::Running, std::nullopt);
-  if (!inserted) {
-    if (it->second.first == ConstState::Running) {
-      error(DiagId::ConstantCycle, constant->getName().range, {DiagArg(constant->getName().text)})
-          .note("a const may use only what does not use it");
-      return std::nullopt;
+/// Evaluates what `root` is made of, innermost first, so that a long chain of consts is no deep recursion.
+/// What a const leads back to itself through is left to its own evaluation, which may not need it: an untaken
+/// side.
+void Analyzer::evaluateOperands(const ast::Constant *root, FileContext &file) {
+  struct Entry {
+    const ast::Constant *constant;
+    FileContext *file;
+  };
+  llvm::SmallVector<Entry, 8> stack{{root, &file}};
+  llvm::DenseSet<const ast::Constant *> entered;
+  while (!stack.empty()) {
+    Entry entry = stack.back();
+    if (constants.contains(entry.constant) || !entered.insert(entry.constant).second) {
+      stack.pop_back();
+      if (entry.constant != root && !constants.contains(entry.constant))
+        evaluateConstant(entry.constant, *entry.file);
+      continue;
     }
-    return it->second.second;
+    llvm::SmallVector<const ast::Expr *, 8> exprs{entry.constant->getValue()};
+    while (!exprs.empty()) {
+      const ast::Expr *expr = exprs.pop_back_val();
+      forEachOperand(expr, [&](const ast::Expr *operand) { exprs.push_back(operand); });
+      auto *name = llvm::dyn_cast<ast::NameRef>(expr);
+      auto known = name ? entry.file->names.find(name->getName()) : entry.file->names.end();
+      if (known == entry.file->names.end())
+        continue;
+      auto *constant = llvm::dyn_cast<ast::Constant>(known->second.decl);
+      if (constant && !constants.contains(constant) && !entered.contains(constant))
+        stack.push_back({constant, known->second.owner});
+    }
   }
-  Checker checker(*this, file);
-  auto value = checker.checkConstant(constant->getValue(), "the value of a const");
-  auto &slot = constants[constant];
-  slot = {ConstState::Done, value};
+}
+
+std::optional<ConstValue> Analyzer::evaluateConstant(const ast::Constant *constant, FileContext &file) {
+  constexpr unsigned maxDepth = 64; // only consts in cycles are evaluated inside one another
+  constants[constant] = {ConstState::Running, std::nullopt};
+  std::optional<ConstValue> value;
+  if (++constantDepth > maxDepth)
+    error(DiagId::NestedTooDeep, constant->getName().range, {DiagArg(maxDepth), DiagArg("consts")});
+  else
+    value = Checker(*this, file).checkConstant(constant->getValue(), "the value of a const");
+  --constantDepth;
+  constants[constant] = {ConstState::Done, value};
   return value;
+}
+
+std::optional<ConstValue> Analyzer::constantValue(const ast::Constant *constant, FileContext &file) {
+  if (!constants.contains(constant))
+    evaluateOperands(constant, file);
+  auto known = constants.find(constant);
+  if (known == constants.end())
+    return evaluateConstant(constant, file);
+  if (known->second.first == ConstState::Running) {
+    error(DiagId::ConstantCycle, constant->getName().range, {DiagArg(constant->getName().text)})
+        .note("a const may use only what does not use it");
+    return std::nullopt;
+  }
+  return known->second.second;
 }
 
 void forEachOperand(const ast::Expr *expr, llvm::function_ref<void(const ast::Expr *)> visit) {
@@ -171,6 +214,60 @@ void forEachCall(const ast::Stmt *root, llvm::function_ref<void(ast::Identifier)
 
 /// Recursion is an error where it is written; calls of such a fn are poison. Fns are also checked for names,
 /// and for type parameters that nothing binds.
+namespace {
+struct CallEdge {
+  unsigned callee;
+  SourceRange range;
+};
+} // namespace
+
+/// The strongly connected component of every fn of a call graph: two that reach one another share a number
+/// (Tarjan's algorithm, on a stack of its own).
+static std::vector<unsigned> findComponents(const std::vector<std::vector<CallEdge>> &calls) {
+  struct Frame {
+    unsigned node;
+    unsigned nextCall;
+  };
+  size_t count = calls.size();
+  std::vector<unsigned> order(count, 0), low(count, 0), components(count, 0);
+  std::vector<unsigned> open; // entered, component not complete
+  unsigned entered = 0, found = 0;
+  for (unsigned root = 0; root < count; ++root) {
+    if (order[root] != 0)
+      continue;
+    std::vector<Frame> stack{{root, 0}};
+    while (!stack.empty()) {
+      auto &[node, nextCall] = stack.back();
+      if (nextCall == 0) {
+        order[node] = low[node] = ++entered;
+        open.push_back(node);
+      } else {
+        // Back from a callee; a complete one has left `open` and its `low` is larger than any here.
+        unsigned callee = calls[node][nextCall - 1].callee;
+        if (components[callee] == 0)
+          low[node] = std::min(low[node], low[callee]);
+      }
+      if (nextCall < calls[node].size()) {
+        unsigned callee = calls[node][nextCall++].callee;
+        if (order[callee] == 0)
+          stack.push_back({callee, 0});
+        continue;
+      }
+      if (low[node] == order[node]) {
+        ++found;
+        unsigned member;
+        do {
+          member = open.back();
+          open.pop_back();
+          components[member] = found;
+        } while (member != node);
+      }
+      stack.pop_back();
+    }
+  }
+  return components;
+}
+
 void Analyzer::checkFunctions() {
   struct Node {
     const ast::Function *fn;
@@ -182,37 +279,25 @@ void Analyzer::checkFunctions() {
       if (auto *fn = llvm::dyn_cast<ast::Function>(decl))
         nodes.push_back({fn, file.get()});
 
-  std::map<const ast::Function *, std::vector<std::pair<const ast::Function *, SourceRange>>> callees;
-  for (const Node &node : nodes)
+  llvm::DenseMap<const ast::Function *, unsigned> numbers;
+  for (auto [number, node] : llvm::enumerate(nodes))
+    numbers[node.fn] = number;
+  std::vector<std::vector<CallEdge>> calls(nodes.size());
+  for (auto [number, node] : llvm::enumerate(nodes))
     forEachCall(node.fn->getBody(), [&](ast::Identifier callee) {
       auto it = node.owner->names.find(callee.text);
       if (it != node.owner->names.end())
         if (auto *fn = llvm::dyn_cast<ast::Function>(it->second.decl))
-          callees[node.fn].push_back({fn, callee.range});
+          calls[number].push_back({numbers[fn], callee.range});
     });
-  // A fn is recursive if it reaches itself.
-  for (const Node &node : nodes) {
-    llvm::DenseSet<const ast::Function *> seen;
-    std::vector<const ast::Function *> stack{node.fn};
-    bool found = false;
-    while (!stack.empty() && !found) {
-      const ast::Function *top = stack.back();
-      stack.pop_back();
-      for (const auto &[callee, range] : callees[top]) {
-        found |= callee == node.fn;
-        if (seen.insert(callee).second)
-          stack.push_back(callee);
-      }
-    }
-    if (found)
-      recursive.insert(node.fn);
-  }
-  for (const Node &node : nodes)
-    for (const auto &[callee, range] : callees[node.fn])
-      if (recursive.contains(node.fn) && recursive.contains(callee)) {
-        error(DiagId::Recursion, range, {DiagArg(node.fn->getName().text), DiagArg(callee->getName().text)})
-            .note("every fn is inlined: use a loop");
-        break;
+  std::vector<unsigned> components = findComponents(calls);
+  for (auto [number, node] : llvm::enumerate(nodes))
+    for (const CallEdge &call : calls[number])
+      if (components[number] == components[call.callee]) {
+        if (recursive.insert(node.fn).second)
+          error(DiagId::Recursion, call.range,
+                {DiagArg(node.fn->getName().text), DiagArg(nodes[call.callee].fn->getName().text)})
+              .note("every fn is inlined: use a loop");
       }
 
   for (const Node &node : nodes) {

@@ -181,6 +181,8 @@ public:
   void checkFunctions();
   /// The value of a file-level constant; none after an error.
   std::optional<ConstValue> constantValue(const ast::Constant *constant, FileContext &file);
+  void evaluateOperands(const ast::Constant *root, FileContext &file);
+  std::optional<ConstValue> evaluateConstant(const ast::Constant *constant, FileContext &file);
   bool isRecursive(const ast::Function *fn) const { return recursive.contains(fn); }
   const FileName *findKernel(ast::Identifier name);
 
@@ -224,9 +226,11 @@ private:
   std::set<std::tuple<unsigned, FileId, uint32_t, uint32_t>> reported;
   enum class ConstState : uint8_t { Running, Done };
   std::map<const ast::Constant *, std::pair<ConstState, std::optional<ConstValue>>> constants;
+  unsigned constantDepth = 0;
   llvm::DenseSet<const ast::Function *> recursive;
   std::map<std::string, hir::Kernel *> instances;
   std::map<std::string, SourceRange> entryNames;
+  llvm::StringMap<unsigned> symbolCounts; // the last number that uniqueSymbol gave out, a kernel's name each
   std::set<std::string> failedInstances;
 };
 

@@ -200,11 +200,10 @@ bool Analyzer::resolveCompileArgs(const KernelRequest &request, std::vector<Cons
 //===----------------------------------------------------------------------===//
 
 std::string Analyzer::uniqueSymbol(llvm::StringRef base) {
-  for (unsigned i = 1;; ++i) {
-    std::string symbol = (base + "__" + llvm::Twine(i)).str();
-    bool taken = entryNames.count(symbol) ||
-                 llvm::any_of(program->kernels, [&](const hir::Kernel &k) { return k.symbol == symbol; });
-    if (!taken)
+  unsigned &last = symbolCounts[base];
+  while (true) {
+    std::string symbol = (base + "__" + llvm::Twine(++last)).str();
+    if (!entryNames.count(symbol) && !program->symbols.contains(symbol))
       return symbol;
   }
 }
@@ -230,6 +229,7 @@ hir::Kernel *Analyzer::getInstance(const KernelRequest &request, llvm::StringRef
   }
   kernel.isEntry = !symbol.empty();
   kernel.symbol = symbol.empty() ? uniqueSymbol(kernel.sourceName) : symbol.str();
+  program->symbols.insert(kernel.symbol);
   program->kernels.push_back(std::move(kernel));
   hir::Kernel *result = &program->kernels.back();
   warnAboutTiles(*this, *result);

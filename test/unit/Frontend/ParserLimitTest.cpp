@@ -119,4 +119,16 @@ TEST(ParserLimits, ErrorLimitStopsParsing) {
   EXPECT_TRUE(parsed.file->hasErrors());
 }
 
+/// The limit may be reached at any token, also between those that a rule looked at and those it takes.
+TEST(ParserLimits, ErrorLimitAnywhere) {
+  std::string statements =
+      "Y[1] = exp2(x};\nY[5] = rsqrt(x);\nf(g(1), h[2], k = (3));\nfor (i, j) in parallel(2, 3) { }\n"
+      "let a = bitcast<f32>(f32(b)[1]);\nif a { } else if b { }\nshared S: f32[1, 2] = 0;\n";
+  for (unsigned limit = 1; limit != 40; ++limit) {
+    Parsed parsed("kernel k(X f32[1]) { grid(1, threads = 32) as (b) {" + repeat(statements, 40), limit);
+    EXPECT_LE(parsed.consumer.diags.size(), limit + 1) << limit;
+    EXPECT_TRUE(parsed.file->hasErrors()) << limit;
+  }
+}
+
 } // namespace

@@ -23,6 +23,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/Casting.h"
 #include <deque>
@@ -586,6 +587,7 @@ struct Tune {
 class Program {
 public:
   std::deque<Kernel> kernels; // stable addresses, in order of first use: entries first, in source order
+  llvm::StringSet<> symbols;  // of `kernels`
   std::vector<Check> checks;
   std::vector<Bench> benches;
   std::vector<Tune> tunes;
