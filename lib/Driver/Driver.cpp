@@ -66,6 +66,21 @@ int runCommand(llvm::ArrayRef<const char *> argv, SourceManager &sources, Diagno
   return status.getStatus() != ExitOk ? static_cast<int>(status.getStatus()) : result;
 }
 
+/// Lets the crash handlers run where the stack itself is what ran out: on a stack of their own, on this thread.
+void handleStackOverflow() {
+  static char handlerStack[64 * 1024];
+  stack_t stack = {};
+  stack.ss_sp = handlerStack;
+  stack.ss_size = sizeof(handlerStack);
+  ::sigaltstack(&stack, nullptr);
+  for (int signal : {SIGSEGV, SIGBUS}) {
+    struct sigaction action;
+    ::sigaction(signal, nullptr, &action);
+    action.sa_flags |= SA_ONSTACK;
+    ::sigaction(signal, &action, nullptr);
+  }
+}
+
 /// LLVM's fatal errors and bad allocations end here instead of printing raw text and aborting.
 void handleFatalError(void *, const char *reason, bool) {
   llvm::errs() << "tilec: error: internal error of tilec: " << reason << " [TILE1103]\n";
@@ -101,7 +116,11 @@ int runTilec(llvm::ArrayRef<const char *> argv) {
   llvm::CrashRecoveryContext::Enable();
   llvm::CrashRecoveryContext guard;
   bool survived = guard.RunSafelyOnThread(
-      [&] { result = runCommand(argv, sources, diags, status); }, kStackBytes);
+      [&] {
+        handleStackOverflow();
+        result = runCommand(argv, sources, diags, status);
+      },
+      kStackBytes);
   if (survived)
     return result;
   llvm::sys::RunInterruptHandlers();
