@@ -28,15 +28,15 @@ std::optional<int64_t> tilec::runner::storageSpan(const std::vector<int64_t> &ex
     isEmpty |= extents[i] == 0;
     if (__builtin_mul_overflow(std::max<int64_t>(extents[i] - 1, 0), step, &reach) ||
         __builtin_add_overflow(last, reach, &last) ||
-        __builtin_mul_overflow(stride, std::max<int64_t>(extents[i], 1), &stride) || last >= int64_t(1) << 58)
+        __builtin_mul_overflow(stride, std::max<int64_t>(extents[i], 1), &stride) || last >= int64_t(1) << 56)
       return std::nullopt;
   }
   return isEmpty ? 0 : last + 1;
 }
 
-bool tilec::runner::validate(const Manifest &manifest, const std::string &name,
-                             const std::vector<Argument> &arguments, const std::vector<Expected> &expected,
-                             std::string &error) {
+static bool validateRow(const Manifest &manifest, const std::string &name,
+                        const std::vector<Argument> &arguments, const std::vector<Expected> &expected,
+                        bool isCheck, std::string &error) {
   const ManifestEntry *entry = manifest.findEntry(name);
   auto fail = [&](const std::string &what) {
     error = "entry point '" + name + "': " + what;
@@ -57,12 +57,17 @@ bool tilec::runner::validate(const Manifest &manifest, const std::string &name,
     if (param.isTensor && !storageSpan(argument.extents, argument.strides))
       return fail("the extents or strides of '" + param.name + "' are negative or too large");
   }
+  std::vector<bool> isExpected(arguments.size());
   for (const Expected &output : expected) {
     size_t i = 0;
     while (i != arguments.size() && entry->params[i].name != output.name)
       ++i;
     if (i == arguments.size() || !entry->params[i].isTensor || entry->params[i].access == launch::Access::In)
       return fail("'" + output.name + "' is no output");
+    if (isExpected[i])
+      return fail("'" + output.name + "' is expected twice");
+    if (!std::isfinite(output.tolerance) || output.tolerance < 0)
+      return fail("the tolerance of '" + output.name + "' is not a finite number from 0 on");
     ElementKind kind;
     parseElementKind(entry->params[i].element->name, kind);
     int64_t span = *storageSpan(arguments[i].extents, arguments[i].strides);
@@ -71,8 +76,30 @@ bool tilec::runner::validate(const Manifest &manifest, const std::string &name,
           (elementInfo(kind).storageBits == 4 && block.start % 2 != 0) ||
           static_cast<int64_t>(block.bytes.size()) != storageBytes(kind, block.count))
         return fail("a block of '" + output.name + "' is not inside the tensor or has another size");
+    isExpected[i] = span == 0;
+    for (const ExpectedBlock &block : output.blocks)
+      isExpected[i] = isExpected[i] || block.count > 0;
+    if (!isExpected[i])
+      return fail("no element of '" + output.name + "' is expected");
   }
+  for (size_t i = 0; isCheck && i != arguments.size(); ++i)
+    if (entry->params[i].isTensor && entry->params[i].access != launch::Access::In && !isExpected[i] &&
+        *storageSpan(arguments[i].extents, arguments[i].strides) > 0)
+      return fail("nothing is expected of the output '" + entry->params[i].name + "'");
   return true;
+}
+
+bool tilec::runner::validate(const Manifest &manifest, const BundleCheck &check, std::string &error) {
+  return validateRow(manifest, check.entry, check.arguments, check.expected, /*isCheck=*/true, error);
+}
+
+bool tilec::runner::validate(const Manifest &manifest, const BundleBench &bench, std::string &error) {
+  for (double amount : {bench.bytes, bench.flops})
+    if (!(amount >= 0) || amount > 1e18) {
+      error = "entry point '" + bench.entry + "': the bytes or flops of a launch are not in 0 to 1e18";
+      return false;
+    }
+  return validateRow(manifest, bench.entry, bench.arguments, bench.expected, /*isCheck=*/false, error);
 }
 
 //===----------------------------------------------------------------------===//
@@ -177,7 +204,7 @@ std::optional<Bundle> tilec::runner::readBundle(const std::string &folder, std::
     for (const JsonCursor &output : element["expected"].elements())
       check.expected.push_back(readExpected(output, *data));
     if (root.ok())
-      validate(bundle.manifest, check.entry, check.arguments, check.expected, error);
+      validate(bundle.manifest, check, error);
   }
   for (const JsonCursor &element : root["benches"].elements()) {
     BundleBench &bench = bundle.benches.emplace_back();
@@ -193,7 +220,7 @@ std::optional<Bundle> tilec::runner::readBundle(const std::string &folder, std::
     if (element.has("flops"))
       bench.flops = element["flops"].number();
     if (root.ok())
-      validate(bundle.manifest, bench.entry, bench.arguments, bench.expected, error);
+      validate(bundle.manifest, bench, error);
   }
   if (!root.ok())
     return inFile("bundle.json");
@@ -276,7 +303,7 @@ bool tilec::runner::writeBundle(const Bundle &bundle, const std::string &manifes
                        {"data", "expected.bin"},          {"checks", ordered_json::array()},
                        {"benches", ordered_json::array()}};
   for (const BundleCheck &check : bundle.checks) {
-    if (!validate(bundle.manifest, check.entry, check.arguments, check.expected, error))
+    if (!validate(bundle.manifest, check, error))
       return false;
     root["checks"].push_back({{"name", check.name},
                               {"entry", check.entry},
@@ -285,7 +312,7 @@ bool tilec::runner::writeBundle(const Bundle &bundle, const std::string &manifes
                               {"expected", expectedJson(check.expected, data)}});
   }
   for (const BundleBench &bench : bundle.benches) {
-    if (!validate(bundle.manifest, bench.entry, bench.arguments, bench.expected, error))
+    if (!validate(bundle.manifest, bench, error))
       return false;
     root["benches"].push_back({{"name", bench.name},
                                {"entry", bench.entry},

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tilec/Runner/Cuda.h"
+#include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
 
@@ -34,6 +35,7 @@ enum {
   maxDynamicShared = 8,  // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
   launchCluster = 4,     // CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
   clockSm = 1,           // NVML_CLOCK_SM
+  errorInvalidValue = 1, // CUDA_ERROR_INVALID_VALUE
   freeShared = 49152     // bytes a block may have without asking
 };
 
@@ -73,6 +75,7 @@ bool endsContext(int result) {
   X(cuCtxPopCurrent_v2, (void **))                                                                           \
   X(cuCtxSynchronize, ())                                                                                    \
   X(cuMemAlloc_v2, (uint64_t *, size_t))                                                                     \
+  X(cuMemGetInfo_v2, (size_t *, size_t *))                                                                   \
   X(cuMemFree_v2, (uint64_t))                                                                                \
   X(cuMemcpyHtoD_v2, (uint64_t, const void *, size_t))                                                       \
   X(cuMemcpyDtoH_v2, (void *, uint64_t, size_t))                                                             \
@@ -93,6 +96,8 @@ struct tilec::runner::CudaApi {
 #define TILEC_MEMBER(name, arguments) int(*name) arguments = nullptr;
   TILEC_CUDA_FUNCTIONS(TILEC_MEMBER)
 #undef TILEC_MEMBER
+  /// From CUDA 12.4 on; null in older drivers.
+  int (*cuKernelGetParamInfo)(void *, size_t, size_t *, size_t *) = nullptr;
 };
 
 template <typename F> static bool find(void *library, const char *name, F *&function) {
@@ -130,6 +135,7 @@ std::unique_ptr<Cuda> Cuda::open(int device, std::string &error) {
   }
   TILEC_CUDA_FUNCTIONS(TILEC_FIND)
 #undef TILEC_FIND
+  (void)find(library, "cuKernelGetParamInfo", api->cuKernelGetParamInfo);
   auto check = [&](const char *function, int result) {
     bool ok = cuda->check(function, result);
     if (!ok)
@@ -197,18 +203,59 @@ bool Cuda::loadImage(const std::string &image) {
   if (library && !TILEC_CALL(cuLibraryUnload, library))
     return false;
   library = nullptr;
+  kernels.clear();
   // The driver wants words; a string need not begin at one.
   std::vector<uint64_t> words((image.size() + 7) / 8 + 1);
   memcpy(words.data(), image.data(), image.size());
   return TILEC_CALL(cuLibraryLoadData, &library, words.data(), nullptr, nullptr, 0, nullptr, nullptr, 0);
 }
 
-bool Cuda::launch(const KernelLaunch &launch) {
-  void *kernel = nullptr;
-  if (!TILEC_CALL(cuLibraryGetKernel, &kernel, library, launch.kernel.c_str())) {
-    error += " for '" + launch.kernel + "'";
+/// Asks for the sizes of the parameters, as far as the driver can tell.
+static std::optional<std::vector<size_t>> parameterSizes(const CudaApi &api, void *kernel) {
+  std::vector<size_t> sizes;
+  size_t offset, size;
+  int result = errorInvalidValue;
+  while (api.cuKernelGetParamInfo &&
+         (result = api.cuKernelGetParamInfo(kernel, sizes.size(), &offset, &size)) == 0)
+    sizes.push_back(size);
+  if (!api.cuKernelGetParamInfo || result != errorInvalidValue)
+    return std::nullopt; // an older driver, or one that knows the function and cannot tell
+  return sizes;
+}
+
+bool Cuda::checkParameters(const KernelLaunch &launch, const Kernel &kernel) {
+  if (!kernel.parameterSizes)
+    return true;
+  const std::vector<size_t> &sizes = *kernel.parameterSizes;
+  size_t given = launch.parameters.size();
+  for (size_t i = 0; i != std::max(sizes.size(), given); ++i) {
+    if (i < sizes.size() && i < given && sizes[i] == launch.parameters[i].size())
+      continue;
+    error = "parameter " + std::to_string(i) + " of '" + launch.kernel + "' has " +
+            (i < sizes.size() ? std::to_string(sizes[i]) : "no") + " bytes in the image, but " +
+            (i < given ? std::to_string(launch.parameters[i].size()) : "no") + " bytes in the manifest";
     return false;
   }
+  return true;
+}
+
+const Cuda::Kernel *Cuda::findKernel(const KernelLaunch &launch) {
+  if (auto known = kernels.find(launch.kernel); known != kernels.end())
+    return &known->second;
+  Kernel kernel;
+  if (!TILEC_CALL(cuLibraryGetKernel, &kernel.handle, library, launch.kernel.c_str())) {
+    error += " for '" + launch.kernel + "'";
+    return nullptr;
+  }
+  kernel.parameterSizes = parameterSizes(*api, kernel.handle);
+  return &kernels.emplace(launch.kernel, std::move(kernel)).first->second;
+}
+
+bool Cuda::launch(const KernelLaunch &launch) {
+  const Kernel *found = findKernel(launch);
+  if (!found || !checkParameters(launch, *found))
+    return false;
+  void *kernel = found->handle;
   if (launch.sharedBytes > freeShared && !TILEC_CALL(cuKernelSetAttribute, maxDynamicShared,
                                                      static_cast<int>(launch.sharedBytes), kernel, device))
     return false;
@@ -232,6 +279,14 @@ bool Cuda::launch(const KernelLaunch &launch) {
 }
 
 bool Cuda::synchronize() { return TILEC_CALL(cuCtxSynchronize); }
+
+bool Cuda::freeBytes(uint64_t &bytes) {
+  size_t available = 0, total = 0;
+  if (!TILEC_CALL(cuMemGetInfo_v2, &available, &total))
+    return false;
+  bytes = available;
+  return true;
+}
 
 bool Cuda::allocate(DevicePointer &pointer, uint64_t bytes) {
   if (TILEC_CALL(cuMemAlloc_v2, &pointer, bytes))

@@ -177,7 +177,8 @@ private:
     auto differs = [](int want, size_t have) { return want >= 0 && static_cast<size_t>(want) != have; };
     bool wrong = differs(shape.args, op.args.size()) || differs(shape.results, op.results.size()) ||
                  differs(shape.regions, op.regions.size());
-    switch (op.op) {
+    // What follows looks into the regions, so they must be there.
+    switch (wrong ? Opcode::Constant : op.op) {
     case Opcode::For:
       wrong |= op.args.size() < 3 || op.results.size() != op.args.size() - 3 ||
                op.regions[0].args.size() != op.args.size() - 2 ||
@@ -201,8 +202,10 @@ private:
       wrong |= op.args.size() < op.gridRank;
       break;
     case Opcode::Yield:
-    case Opcode::Condition:
       wrong |= !parent;
+      break;
+    case Opcode::Condition:
+      wrong |= !parent || op.args.empty();
       break;
     default:
       break;

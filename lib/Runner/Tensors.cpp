@@ -10,6 +10,8 @@
 #include "Tensors.h"
 #include "tilec/Check/Compare.h"
 #include <algorithm>
+#include <cstring>
+#include <new>
 #include <thread>
 
 using namespace tilec;
@@ -36,19 +38,36 @@ static void generateAll(ElementKind kind, void *data, int64_t count, uint64_t se
     thread.join();
 }
 
-static void makeInitial(Tensor &tensor, uint64_t seed, uint64_t index) {
-  tensor.initial.assign(tensor.first + tensor.dataBytes + canaryBytes, canary);
-  void *data = tensor.initial.data() + tensor.first;
+bool HostBuffer::allocate(uint64_t wanted) {
+  bytes.reset(new (std::nothrow) char[wanted]);
+  size = bytes ? wanted : 0;
+  return bytes != nullptr;
+}
+
+uint64_t Tensor::allocationBytes() const { return first + dataBytes + canaryBytes; }
+
+bool Tensors::makeInitial(Tensor &tensor) {
+  if (!tensor.initial.allocate(tensor.allocationBytes())) {
+    cuda.error = "no memory on the host for the " + std::to_string(tensor.allocationBytes()) + " bytes of '" +
+                 tensor.param->name + "'";
+    return false;
+  }
+  char *bytes = tensor.initial.bytes.get(), *data = bytes + tensor.first;
+  memset(bytes, canary, tensor.first);
+  memset(data + tensor.dataBytes, canary, canaryBytes);
+  if (tensor.dataBytes) // an odd number of 4-bit elements leaves half of the last byte
+    data[tensor.dataBytes - 1] = canary;
   if (tensor.param->access == launch::Access::Out)
     check::poison(tensor.kind, data, tensor.span);
   else
-    generateAll(tensor.kind, data, tensor.span, seed, index,
+    generateAll(tensor.kind, data, tensor.span, seed, tensor.number,
                 tensor.argument->range ? &*tensor.argument->range : nullptr);
+  return true;
 }
 
 Tensors::Tensors(Cuda &cuda, const ManifestEntry &entry, const std::vector<Argument> &arguments,
                  uint64_t seed)
-    : cuda(cuda) {
+    : cuda(cuda), seed(seed) {
   for (size_t i = 0; i != entry.params.size(); ++i) {
     const launch::Param &param = entry.params[i];
     const Argument &argument = arguments[i];
@@ -63,7 +82,7 @@ Tensors::Tensors(Cuda &cuda, const ManifestEntry &entry, const std::vector<Argum
     tensor.span = *storageSpan(argument.extents, argument.strides);
     tensor.first = canaryBytes + static_cast<uint64_t>(storageBytes(tensor.kind, argument.offset));
     tensor.dataBytes = static_cast<uint64_t>(storageBytes(tensor.kind, tensor.span));
-    makeInitial(tensor, seed, i);
+    tensor.number = i;
     pointers.push_back({values.size(), tensors.size() - 1});
     values.push_back({});
     for (int64_t extent : argument.extents)
@@ -80,9 +99,17 @@ Tensors::~Tensors() {
 }
 
 bool Tensors::upload() {
+  uint64_t available;
+  if (!cuda.freeBytes(available))
+    return false;
+  if (allocationBytes() > available) {
+    cuda.error = "the tensors have " + std::to_string(allocationBytes()) + " bytes, but only " +
+                 std::to_string(available) + " of the GPU's memory are free";
+    return false;
+  }
   for (Tensor &tensor : tensors)
-    if (!cuda.allocate(tensor.allocation, tensor.initial.size()) ||
-        !cuda.copyToDevice(tensor.allocation, tensor.initial.data(), tensor.initial.size()))
+    if (!makeInitial(tensor) || !cuda.allocate(tensor.allocation, tensor.initial.size) ||
+        !cuda.copyToDevice(tensor.allocation, tensor.initial.bytes.get(), tensor.initial.size))
       return false;
   return true;
 }
@@ -98,6 +125,14 @@ uint64_t Tensors::bytes() const {
   uint64_t total = 0;
   for (const Tensor &tensor : tensors)
     total += tensor.dataBytes;
+  return total;
+}
+
+uint64_t Tensors::allocationBytes() const {
+  uint64_t total = 0;
+  for (const Tensor &tensor : tensors)
+    if (__builtin_add_overflow(total, tensor.allocationBytes(), &total))
+      return UINT64_MAX;
   return total;
 }
 
@@ -189,23 +224,20 @@ static std::string compareOutput(const Tensor &tensor, const char *data, const E
          number(result.want) + text;
 }
 
-std::string Tensors::verifyOne(const Tensor &tensor, const std::string &now, const Expected *expected,
+std::string Tensors::verifyOne(const Tensor &tensor, const char *now, const Expected *expected,
                                double &relativeError) {
-  const std::string &before = tensor.initial;
-  uint64_t last = tensor.first + tensor.dataBytes;
+  const char *before = tensor.initial.bytes.get();
+  const uint64_t last = tensor.first + tensor.dataBytes;
   auto changedIn = [&](uint64_t begin, uint64_t end) {
-    auto at = std::mismatch(before.begin() + static_cast<ptrdiff_t>(begin),
-                            before.begin() + static_cast<ptrdiff_t>(end),
-                            now.begin() + static_cast<ptrdiff_t>(begin));
-    return static_cast<uint64_t>(at.first - before.begin());
+    return static_cast<uint64_t>(std::mismatch(before + begin, before + end, now + begin).first - before);
   };
-  uint64_t front = changedIn(0, tensor.first), back = changedIn(last, before.size());
+  uint64_t front = changedIn(0, tensor.first), back = changedIn(last, tensor.initial.size);
   if (front != tensor.first)
-    return tensor.param->name + ": the kernel wrote " + std::to_string(tensor.first - front) +
-           " bytes before the start of the tensor";
-  if (back != before.size())
-    return tensor.param->name + ": the kernel wrote " + std::to_string(back - last + 1) +
-           " bytes behind the end of the tensor";
+    return tensor.param->name + ": the kernel wrote at byte " + std::to_string(tensor.first - front) +
+           " before the start of the tensor";
+  if (back != tensor.initial.size)
+    return tensor.param->name + ": the kernel wrote at byte " + std::to_string(back - last) +
+           " behind the end of the tensor";
   if (tensor.param->access == launch::Access::In) {
     uint64_t at = changedIn(tensor.first, last);
     return at == last ? ""
@@ -213,19 +245,21 @@ std::string Tensors::verifyOne(const Tensor &tensor, const std::string &now, con
                                                                  elementInfo(tensor.kind).storageBits)) +
                             ": the kernel changed an input";
   }
-  return expected ? compareOutput(tensor, now.data() + tensor.first, *expected, relativeError) : "";
+  return expected ? compareOutput(tensor, now + tensor.first, *expected, relativeError) : "";
 }
 
 std::string Tensors::verify(const std::vector<Expected> &expected, double &relativeError) {
   std::string problems;
   for (const Tensor &tensor : tensors) {
-    std::string now(tensor.initial.size(), '\0');
-    if (!cuda.copyToHost(now.data(), tensor.allocation, now.size()))
+    HostBuffer now;
+    if (!now.allocate(tensor.initial.size))
+      return "no memory on the host to look at '" + tensor.param->name + "'";
+    if (!cuda.copyToHost(now.bytes.get(), tensor.allocation, now.size))
       return cuda.error;
     auto output = std::find_if(expected.begin(), expected.end(),
                                [&](const Expected &item) { return item.name == tensor.param->name; });
     std::string problem =
-        verifyOne(tensor, now, output == expected.end() ? nullptr : &*output, relativeError);
+        verifyOne(tensor, now.bytes.get(), output == expected.end() ? nullptr : &*output, relativeError);
     if (!problem.empty())
       problems += (problems.empty() ? "" : "; ") + problem;
   }

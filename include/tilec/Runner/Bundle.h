@@ -74,7 +74,7 @@ struct Bundle {
   std::vector<BundleBench> benches;
 };
 
-/// Elements of the storage, see above; no value if the number does not fit 62 bits.
+/// Elements of the storage, see above; no value from 2^56 elements on, whose bits would not fit 63 bits.
 std::optional<int64_t> storageSpan(const std::vector<int64_t> &extents, const std::vector<int64_t> &strides);
 
 /// Reads the bundle in that folder. On failure answers nothing and sets `error`.
@@ -85,9 +85,10 @@ std::optional<Bundle> readBundle(const std::string &folder, std::string &error);
 bool writeBundle(const Bundle &bundle, const std::string &manifestText, const std::string &folder,
                  std::string &error);
 
-/// Whether arguments and expected outputs fit the entry point; else sets `error`.
-bool validate(const Manifest &manifest, const std::string &entry, const std::vector<Argument> &arguments,
-              const std::vector<Expected> &expected, std::string &error);
+/// Whether arguments and expected outputs fit the entry point; else sets `error`. A check must say something
+/// about every output that has elements: one that expects nothing would pass.
+bool validate(const Manifest &manifest, const BundleCheck &check, std::string &error);
+bool validate(const Manifest &manifest, const BundleBench &bench, std::string &error);
 
 } // namespace tilec::runner
 

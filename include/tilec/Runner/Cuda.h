@@ -12,6 +12,7 @@
 
 #include "tilec/Runner/Interpreter.h"
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,10 +41,13 @@ public:
 
   /// Loads a fatbin or cubin; the one loaded before goes.
   bool loadImage(const std::string &image);
-  /// Launches on the default stream.
+  /// Launches on the default stream. Parameters that the kernel does not have in that number and those sizes
+  /// are refused where the driver can tell (CUDA 12.4).
   bool launch(const KernelLaunch &launch);
   bool synchronize();
 
+  /// Memory of the device that is free now.
+  bool freeBytes(uint64_t &bytes);
   bool allocate(DevicePointer &pointer, uint64_t bytes);
   void free(DevicePointer pointer);
   bool fill(DevicePointer pointer, uint8_t value, uint64_t bytes);
@@ -61,13 +65,21 @@ public:
   bool isLost = false;
 
 private:
+  struct Kernel {
+    void *handle = nullptr;
+    std::optional<std::vector<size_t>> parameterSizes; ///< no value: the driver cannot tell
+  };
+
   Cuda();
   bool check(const char *function, int result);
+  const Kernel *findKernel(const KernelLaunch &launch);
+  bool checkParameters(const KernelLaunch &launch, const Kernel &kernel);
 
   std::unique_ptr<CudaApi> api;
   int device = 0, deviceCapability = 0, version = 0;
   uint64_t deviceL2 = 0;
   std::string deviceName, busId;
+  std::map<std::string, Kernel> kernels; ///< of the image, those that were launched
   void *context = nullptr, *library = nullptr, *begin = nullptr, *end = nullptr;
   void *nvml = nullptr, *nvmlDevice = nullptr;
 };

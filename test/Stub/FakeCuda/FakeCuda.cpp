@@ -11,6 +11,7 @@
 //   FAKE_CUDA_CAPABILITY=90      of every device
 //   FAKE_CUDA_DEVICES=1          how many there are
 //   FAKE_CUDA_FAIL=cuX:700       that function fails always
+//   FAKE_CUDA_PARAMETERS=8,8,4   sizes of every kernel's parameters; not set: the driver cannot tell
 //   FAKE_CUDA_HIDE=cuX,cuY       functions that cuGetProcAddress does not find
 //
 // Built twice: libcuda.so.1 as above, and old/libcuda.so.1 (FAKE_CUDA_OLD), a driver before CUDA 12.0 without
@@ -67,6 +68,7 @@ struct State {
   std::map<uint64_t, uint64_t> allocations; // start, bytes
   int captures = 0;
   std::vector<unsigned> parameterSizes;
+  std::vector<size_t> infoSizes;
   fake_cuda_launch last = {};
 
   State() {
@@ -80,6 +82,12 @@ struct State {
     std::string fail = env("FAKE_CUDA_FAIL", "");
     if (size_t colon = fail.find(':'); colon != std::string::npos)
       failures[fail.substr(0, colon)] = {atoi(fail.c_str() + colon + 1), 0, -1};
+    std::string sizes = env("FAKE_CUDA_PARAMETERS", "");
+    for (const char *at = sizes.c_str(); *at;) {
+      char *end;
+      infoSizes.push_back(strtoul(at, &end, 10));
+      at = *end ? end + 1 : end;
+    }
     std::string hide = env("FAKE_CUDA_HIDE", "");
     for (size_t begin = 0; begin < hide.size();) {
       size_t end = std::min(hide.find(',', begin), hide.size());
@@ -108,6 +116,7 @@ enum {
   invalidHandle = 400,
   notFound = 500,
   illegalAddress = 700,
+  notSupported = 801,
   captureUnsupported = 900
 };
 
@@ -535,6 +544,17 @@ int cuKernelGetFunction(void **function, Kernel *kernel) {
   if (!current())
     return invalidContext;
   *function = kernel;
+  return 0;
+}
+
+int cuKernelGetParamInfo(Kernel *, size_t index, size_t *offset, size_t *size) {
+  ENTER(cuKernelGetParamInfo);
+  if (state().infoSizes.empty())
+    return notSupported;
+  if (index >= state().infoSizes.size())
+    return invalidValue;
+  *offset = 8 * index;
+  *size = state().infoSizes[index];
   return 0;
 }
 

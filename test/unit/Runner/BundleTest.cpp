@@ -21,7 +21,8 @@ TEST(Bundle, StorageSpan) {
   EXPECT_EQ(storageSpan({-1}, {}), std::nullopt);
   EXPECT_EQ(storageSpan({2}, {-1}), std::nullopt);
   EXPECT_EQ(storageSpan({int64_t(1) << 40, int64_t(1) << 40}, {}), std::nullopt);
-  EXPECT_EQ(storageSpan({int64_t(1) << 60}, {}), std::nullopt);
+  EXPECT_EQ(storageSpan({int64_t(1) << 56}, {}), int64_t(1) << 56);
+  EXPECT_EQ(storageSpan({(int64_t(1) << 56) + 1}, {}), std::nullopt);
 }
 
 namespace {
@@ -41,7 +42,14 @@ protected:
   }
   std::string error() {
     std::string text;
-    EXPECT_EQ(validate(manifest, name, arguments, expected, text), text.empty());
+    BundleCheck check{"check", name, 1, arguments, expected};
+    EXPECT_EQ(validate(manifest, check, text), text.empty());
+    return text;
+  }
+  std::string benchError(double bytes, double flops) {
+    std::string text;
+    BundleBench bench{"bench", name, 1, arguments, expected, bytes, flops};
+    EXPECT_EQ(validate(manifest, bench, text), text.empty());
     return text;
   }
 
@@ -84,4 +92,39 @@ TEST_F(BundleValidation, Expected) {
     expected[0].blocks = {block};
     EXPECT_EQ(error(), outside) << block.start;
   }
+}
+
+/// A check that expects nothing, or no number as the tolerance, would pass whatever the kernel does.
+TEST_F(BundleValidation, Silent) {
+  std::vector<Expected> all = expected;
+  expected.clear();
+  EXPECT_EQ(error(), "entry point 'e': nothing is expected of the output 'A'");
+  EXPECT_EQ(benchError(1, 1), "");
+  expected = all;
+  for (std::vector<ExpectedBlock> blocks :
+       {std::vector<ExpectedBlock>(), std::vector<ExpectedBlock>{{2, 0, ""}}}) {
+    expected[0].blocks = blocks;
+    EXPECT_EQ(error(), "entry point 'e': no element of 'A' is expected");
+  }
+  arguments[0].extents = {0};
+  expected[0].blocks.clear();
+  EXPECT_EQ(error(), "");
+  expected.clear();
+  EXPECT_EQ(error(), "");
+  arguments[0].extents = {5};
+  expected = {all[0], all[0]};
+  EXPECT_EQ(error(), "entry point 'e': 'A' is expected twice");
+  expected = all;
+  for (double tolerance : {-1.0, double(NAN), double(INFINITY)}) {
+    expected[0].tolerance = tolerance;
+    EXPECT_EQ(error(), "entry point 'e': the tolerance of 'A' is not a finite number from 0 on");
+  }
+}
+
+TEST_F(BundleValidation, Bench) {
+  EXPECT_EQ(benchError(1e9, 0), "");
+  const char *wrong = "entry point 'e': the bytes or flops of a launch are not in 0 to 1e18";
+  EXPECT_EQ(benchError(-1, 0), wrong);
+  EXPECT_EQ(benchError(0, NAN), wrong);
+  EXPECT_EQ(benchError(1e19, 0), wrong);
 }

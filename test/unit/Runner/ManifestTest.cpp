@@ -85,6 +85,23 @@ TEST(Manifest, Bad) {
             "entries[0].programs[0].body[3].cluster has not three extents");
 }
 
+/// The regions that an operation needs are looked into only when they are there.
+TEST(Manifest, MissingRegions) {
+  for (std::string op : {"scf.for", "scf.while", "scf.if"}) {
+    std::string args = op == "scf.if" ? "[1]" : "[1, 1, 1]";
+    EXPECT_EQ(errorOf(with(R"({"op": "arith.constant",)",
+                           R"({"op": ")" + op + R"(", "args": )" + args +
+                               R"(, "results": [], "types": []}, {"op": "arith.constant",)")),
+              "entries[0].programs[0].body[0] is no '" + op +
+                  "': wrong number of arguments, results or regions");
+  }
+  EXPECT_EQ(
+      errorOf(with(R"({"op": "scf.yield", "args": [1]})",
+                   R"({"op": "scf.condition"}, {"op": "scf.yield", "args": [1]})")),
+      "entries[0].programs[0].body[2].regions[0].body[0] is no 'scf.condition': wrong number of arguments, "
+      "results or regions");
+}
+
 /// What a region defines cannot be used behind it.
 TEST(Manifest, ScopesOfRegions) {
   std::string text = with(
