@@ -77,8 +77,8 @@ private:
   void nameArguments() {
     const std::vector<ValueId> &args = program.body.args;
     size_t next = 0;
-    for (const Param &param : entry.params) {
-      std::string field = "args->" + fieldName(param.name);
+    for (auto [param, name] : zip(entry.params, fieldNames(entry.params))) {
+      std::string field = "args->" + name;
       if (!param.isTensor) {
         exprs[args[next]].text = field;
         exprs[args[next++]].element = param.element->name;

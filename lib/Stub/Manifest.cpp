@@ -97,9 +97,9 @@ static void printInstruction(OStream &json, const launch::Program &program, cons
   });
 }
 
-static void printParam(OStream &json, const launch::Param &param) {
+static void printParam(OStream &json, const launch::Param &param, StringRef field) {
   json.attribute("name", param.name);
-  json.attribute("field", fieldName(param.name));
+  json.attribute("field", field);
   json.attribute("kind", param.isTensor ? "tensor" : "scalar");
   json.attribute("type", StringRef(param.element->name));
   if (!param.isTensor)
@@ -166,8 +166,8 @@ std::string stub::printManifest(const Model &model, const Options &options) {
         json.object([&] {
           json.attribute("name", entry.name);
           json.attributeArray("params", [&] {
-            for (const launch::Param &param : entry.params)
-              json.object([&] { printParam(json, param); });
+            for (auto [param, field] : zip(entry.params, fieldNames(entry.params)))
+              json.object([&, &param = param, &field = field] { printParam(json, param, field); });
           });
           json.attribute("workspace_bytes", 0);
           json.attributeArray("programs", [&] {

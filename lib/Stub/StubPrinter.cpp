@@ -11,6 +11,7 @@
 #include "CProgram.h"
 #include "tilec/Support/CNames.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -33,16 +34,31 @@ struct Names {
       entries.push_back(prefix + entry.name);
     unit = entries.empty() ? prefix + "empty" : entries.front();
     contentMacro = "TILEC_CONTENT_ID_" + unit;
+    exportMacro = "TILEC_EXPORT_" + unit;
   }
 
   std::string prefix;
   std::vector<std::string> entries; ///< what the C names of an entry point begin with
   std::string unit;
-  std::string contentMacro;
+  std::string contentMacro, exportMacro;
 };
 } // namespace
 
-std::string stub::fieldName(StringRef param) { return param.str() + (isReservedInC(param) ? "_" : ""); }
+std::vector<std::string> stub::fieldNames(ArrayRef<launch::Param> params) {
+  StringSet<> taken;
+  for (const launch::Param &param : params)
+    taken.insert(param.name);
+  std::vector<std::string> names;
+  for (const launch::Param &param : params) {
+    std::string &name = names.emplace_back(param.name);
+    // TILEC_: macros of the stub itself.
+    if (isReservedInC(name) || StringRef(name).starts_with("TILEC_"))
+      do
+        name += '_';
+      while (!taken.insert(name).second);
+  }
+  return names;
+}
 
 static std::string targetList(const Model &model) {
   std::string list;
@@ -92,10 +108,9 @@ static void collectRequirements(const launch::Region &region, std::vector<std::s
 
 static void printArgsStruct(const Entry &entry, StringRef name, raw_ostream &os) {
   os << "typedef struct " << name << "_args {\n";
-  for (const launch::Param &param : entry.params) {
+  for (auto [param, field] : zip(entry.params, fieldNames(entry.params))) {
     if (!param.isTensor) {
-      os << formatv("  {0} {1}; // {2}\n", StringRef(param.element->cScalar), fieldName(param.name),
-                    declared(param));
+      os << formatv("  {0} {1}; // {2}\n", StringRef(param.element->cScalar), field, declared(param));
       continue;
     }
     os << "  struct { // " << declared(param) << "\n";
@@ -104,7 +119,7 @@ static void printArgsStruct(const Entry &entry, StringRef name, raw_ostream &os)
     os << formatv("    int64_t extents[{0}];\n", param.extents.size());
     if (!param.strides.empty())
       os << formatv("    int64_t strides[{0}]; // in elements\n", param.strides.size());
-    os << formatv("  } {0};\n", fieldName(param.name));
+    os << formatv("  } {0};\n", field);
   }
   if (entry.params.empty())
     os << "  char unused;\n";
@@ -265,7 +280,6 @@ extern "C"
 extern
 #endif
 const uint64_t {1}[];
-#define image {1}
 
 )",
                 image.size(), symbol, quoteC(quoteC(options.imageName, false), false),
@@ -295,7 +309,7 @@ static std::string programTargets(const Model &model, const TargetProgram &progr
 }
 
 /// The launch programs of one entry point and its three functions. `bodies` are the programs' texts.
-static void printEntrySource(const Model &model, const Entry &entry, StringRef name,
+static void printEntrySource(const Model &model, const Entry &entry, StringRef name, StringRef exported,
                              ArrayRef<std::string> bodies, ArrayRef<std::vector<std::string>> kernels,
                              raw_ostream &os) {
   bool selects = entry.programs.size() > 1;
@@ -326,9 +340,9 @@ static void printEntrySource(const Model &model, const Entry &entry, StringRef n
     os << formatv("  const call_info call = {{{0}, stream, error};\n", quoteC(entry.name, false));
   };
 
-  os << formatv("STUB_EXPORT tilec_status {0}_launch(const {0}_args *args, void *workspace,\n"
+  os << formatv("{1} tilec_status {0}_launch(const {0}_args *args, void *workspace,\n"
                 "    uint64_t workspace_bytes, tilec_stream stream, tilec_error *error) {{\n",
-                name);
+                name, exported);
   begin();
   os << selectVariables
      << "  (void)workspace; // no variant needs any\n  (void)workspace_bytes;\n  clear_error(error);\n"
@@ -344,10 +358,10 @@ static void printEntrySource(const Model &model, const Entry &entry, StringRef n
   os << "}\n\n";
 
   os << formatv(
-      R"(STUB_EXPORT tilec_status {0}_workspace_size(const {0}_args *args, tilec_stream stream,
+      R"({1} tilec_status {0}_workspace_size(const {0}_args *args, tilec_stream stream,
     uint64_t *bytes, tilec_error *error) {{
 )",
-      name);
+      name, exported);
   begin();
   os << R"(  clear_error(error);
   if (!args || !bytes)
@@ -358,7 +372,7 @@ static void printEntrySource(const Model &model, const Entry &entry, StringRef n
 
 )";
 
-  os << formatv("STUB_EXPORT tilec_status {0}_preload(tilec_stream stream, tilec_error *error) {{\n", name);
+  os << formatv("{1} tilec_status {0}_preload(tilec_stream stream, tilec_error *error) {{\n", name, exported);
   begin();
   os << "  tilec_status status = TILEC_OK;\n"
      << (selects ? "  int target;\n" : "") << "  clear_error(error);\n"
@@ -387,6 +401,14 @@ static void collectKernels(const launch::Region &region, KernelTable &table,
     for (const launch::Region &inner : op.regions)
       collectKernels(inner, table, names);
   }
+}
+
+/// A template with its mark replaced.
+static std::string replaced(StringRef text, StringRef mark, StringRef by) {
+  std::string result;
+  for (size_t at; (at = text.find(mark)) != StringRef::npos; text = text.drop_front(at + mark.size()))
+    result += (text.take_front(at) + by).str();
+  return result + text.str();
 }
 
 std::string stub::printSource(const Model &model, const Options &options) {
@@ -428,10 +450,9 @@ std::string stub::printSource(const Model &model, const Options &options) {
       names.contentMacro, contentNumber(model));
   if (options.incbin)
     printImageIncbin(model.image, names, options, os);
-  os << formatv("#ifdef __cplusplus\nnamespace {0}_stub {{\n#define STUB_EXPORT extern \"C\"\n#else\n#define "
-                "STUB_EXPORT\n"
+  os << formatv("#ifdef __cplusplus\nnamespace {0}_stub {{\n#define {1} extern \"C\"\n#else\n#define {1}\n"
                 "#endif\n\n",
-                names.unit);
+                names.unit, names.exportMacro);
   os << "enum {\n#ifdef TILEC_NO_CHECKS\n  checks = 0\n#else\n  checks = 1\n#endif\n};\n\n";
   if (launches) {
     if (!options.incbin)
@@ -440,23 +461,19 @@ std::string stub::printSource(const Model &model, const Options &options) {
   }
   os << templates::call;
   if (launches) {
-    os << templates::driver;
+    os << replaced(templates::driver, "@IMAGE@", options.incbin ? names.unit + "_image" : "image");
     if (selects || manyShared)
       os << templates::device;
     if (selects) {
       printTargets(model, os);
       os << templates::select;
     }
-    std::string launch = templates::launch.str();
-    StringRef mark = "@SHARED@";
     if (manyShared)
       os << templates::shared;
-    for (size_t at; (at = launch.find(mark.str())) != std::string::npos;)
-      launch.replace(at, mark.size(),
-                     manyShared ? "  if (status == TILEC_OK && kernel->shared_bytes > 49152)\n"
-                                  "    status = allow_shared(call, kernel);\n"
-                                : "");
-    os << launch;
+    os << replaced(templates::launch, "@SHARED@",
+                   manyShared ? "  if (status == TILEC_OK && kernel->shared_bytes > 49152)\n"
+                                "    status = allow_shared(call, kernel);\n"
+                              : "");
     for (const KernelUse &kernel : kernels.getAll())
       os << formatv("static kernel_info {0} = {{{1}, {2}, {{{3}, {4}, {5}}, {6}, NULL, 0};\n",
                     kernel.variable, quoteC(kernel.symbol, false), kernel.threads, kernel.cluster[0],
@@ -466,8 +483,8 @@ std::string stub::printSource(const Model &model, const Options &options) {
   if (std::string used = functions.print(); !used.empty())
     os << "// ---- Functions of the launch programs ----\n\n" << used << "\n";
   for (auto [i, entry] : enumerate(model.entries))
-    printEntrySource(model, entry, names.entries[i], bodies[i], kernelNames[i], os);
-  os << formatv("#undef STUB_EXPORT\n{0}#ifdef __cplusplus\n} // namespace {1}_stub\n#endif\n",
-                options.incbin ? "#undef image\n" : "", names.unit);
+    printEntrySource(model, entry, names.entries[i], names.exportMacro, bodies[i], kernelNames[i], os);
+  os << formatv("#undef {0}\n#ifdef __cplusplus\n} // namespace {1}_stub\n#endif\n", names.exportMacro,
+                names.unit);
   return text;
 }

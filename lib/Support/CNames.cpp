@@ -2,19 +2,21 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One list of words, searched by a set built on first use, and the families that <stdint.h> and <inttypes.h>
-// define by the dozen.
+// A list of words, searched by a set built on first use, and the families that headers define by the dozen.
+// test/Stub/names.test compares both with what the preprocessors say.
 //
 //===----------------------------------------------------------------------===//
 
 #include "tilec/Support/CNames.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 
-// The keywords of C23 and C++20, and what the standard headers of C11 declare or define with GNU libc in its
-// strict mode: names of POSIX alone stay usable.
+// The keywords of C23 and C++20, what the standard headers of C11 declare or define with GNU libc in its
+// strict mode, and the macros that the headers of a stub define beyond it in the default GNU mode. Functions
+// and types of POSIX alone stay usable: a member may be called so.
 static constexpr StringLiteral words = R"(
 ATOMIC_BOOL_LOCK_FREE ATOMIC_CHAR16_T_LOCK_FREE ATOMIC_CHAR32_T_LOCK_FREE ATOMIC_CHAR_LOCK_FREE
 ATOMIC_FLAG_INIT ATOMIC_INT_LOCK_FREE ATOMIC_LLONG_LOCK_FREE ATOMIC_LONG_LOCK_FREE
@@ -108,6 +110,13 @@ vswprintf vswscanf vwprintf vwscanf wchar_t wcrtomb wcscat wcschr wcscmp wcscoll
 wcslen wcsncat wcsncmp wcsncpy wcspbrk wcsrchr wcsrtombs wcsspn wcsstr wcstod wcstof wcstoimax wcstok
 wcstol wcstold wcstoll wcstombs wcstoul wcstoull wcstoumax wcsxfrm wctob wctomb wctrans wctrans_t wctype
 wctype_t while wint_t wmemchr wmemcmp wmemcpy wmemmove wmemset wprintf wscanf xor xor_eq
+BIG_ENDIAN BYTE_ORDER CSIGNAL LITTLE_ENDIAN L_ctermid L_cuserid MAXFLOAT NFDBITS PDP_ENDIAN PTRDIFF_WIDTH
+P_tmpdir SEEK_DATA SEEK_HOLE SIG_ATOMIC_WIDTH SIZE_WIDTH TIMER_ABSTIME WCHAR_WIDTH WCONTINUED WEXITED
+WEXITSTATUS WIFCONTINUED WIFEXITED WIFSIGNALED WIFSTOPPED WINT_WIDTH WNOHANG WNOWAIT WSTOPPED WSTOPSIG
+WTERMSIG WUNTRACED alloca be16toh be32toh be64toh htobe16 htobe32 htobe64 htole16 htole32 htole64 issubnormal
+iscanonical iseqsig issignaling iszero le16toh le32toh le64toh pthread_cleanup_pop
+pthread_cleanup_pop_restore_np pthread_cleanup_push pthread_cleanup_push_defer_np sched_priority strdupa
+strndupa
 )";
 
 /// int32_t, uint_fast16_t, atomic_int_least8_t; INT32_MAX, UINT64_C, UINTPTR_MAX; PRId64, SCNxPTR.
@@ -121,13 +130,41 @@ static bool isIntegerFamily(StringRef name) {
     (void)(name.consume_front("_LEAST") || name.consume_front("_FAST") || name.consume_front("MAX") ||
            name.consume_front("PTR"));
     name = name.drop_while(isDigit);
-    return name == "_MAX" || name == "_MIN" || name == "_C";
+    return name == "_MAX" || name == "_MIN" || name == "_C" || name == "_WIDTH";
   }
   name.consume_front("atomic_");
   if (!afterPrefix("int", "uint"))
     return false;
   (void)(name.consume_front("_least") || name.consume_front("_fast"));
   return name.drop_while(isDigit) == "_t";
+}
+
+/// CLOCK_REALTIME, PTHREAD_ONCE_INIT, RTLD_NOW: <time.h>, <sched.h>, <pthread.h>, <dlfcn.h>, <sys/select.h>.
+static bool isSystemFamily(StringRef name) {
+  static constexpr StringLiteral prefixes[] = {
+      "ADJ_",     "CLOCK_", "CLONE_", "CPU_",    "DLFO_", "DL_",      "FD_",  "FP_INT_", "FP_LLOGB",
+      "HUGE_VAL", "LM_ID_", "MOD_",   "RENAME_", "RTLD_", "PTHREAD_", "STA_", "SCHED_",  "SNAN"};
+  for (StringRef prefix : prefixes)
+    if (StringRef rest = name; rest.consume_front(prefix))
+      return all_of(rest, [](char c) { return isUpper(c) || isDigit(c) || c == '_'; });
+  return false;
+}
+
+/// M_PI, M_SQRT1_2l, M_LOG2Ef64x of <math.h>.
+static bool isMathConstant(StringRef name) {
+  static constexpr StringLiteral constants[] = {"E",        "LOG2E", "LOG10E", "LN2",  "LN10",
+                                                "PI",       "PI_2",  "PI_4",   "1_PI", "2_PI",
+                                                "2_SQRTPI", "SQRT2", "SQRT1_2"};
+  if (!name.consume_front("M_"))
+    return false;
+  if (name.consume_back("x") && !isDigit(name.empty() ? ' ' : name.back()))
+    return false;
+  StringRef constant = name;
+  if (StringRef digits = name.rtrim("0123456789"); digits.size() < name.size() && digits.ends_with("f"))
+    constant = digits.drop_back();
+  else if (name.ends_with("f") || name.ends_with("l"))
+    constant = name.drop_back();
+  return is_contained(constants, constant);
 }
 
 bool tilec::isReservedInC(StringRef name) {
@@ -141,5 +178,6 @@ bool tilec::isReservedInC(StringRef name) {
     return result;
   }();
   bool implementation = name.starts_with("_") && name.size() > 1 && (name[1] == '_' || isUpper(name[1]));
-  return implementation || name.contains("__") || isIntegerFamily(name) || set.contains(name);
+  return implementation || name.contains("__") || isIntegerFamily(name) || isSystemFamily(name) ||
+         isMathConstant(name) || set.contains(name);
 }

@@ -86,8 +86,9 @@ std::string printHeader(const Model &model, const Options &options);
 std::string printSource(const Model &model, const Options &options);
 std::string printManifest(const Model &model, const Options &options);
 
-/// The name that a parameter has in the header.
-std::string fieldName(llvm::StringRef param);
+/// The names that the parameters have in the header: their own, or with underscores appended until the name is
+/// neither reserved nor another's.
+std::vector<std::string> fieldNames(llvm::ArrayRef<launch::Param> params);
 
 } // namespace tilec::stub
 

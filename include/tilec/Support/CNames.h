@@ -16,7 +16,7 @@ namespace tilec {
 
 /// Whether `name`, an identifier, is a keyword of C or C++, a name their implementations own (a double
 /// underscore, or an underscore and a capital in front), or one that a standard header of C declares or
-/// defines.
+/// defines, the macros of the default GNU mode included.
 bool isReservedInC(llvm::StringRef name);
 
 } // namespace tilec
