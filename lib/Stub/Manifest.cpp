@@ -165,6 +165,7 @@ std::string stub::printManifest(const Model &model, const Options &options) {
       for (const Entry &entry : model.entries)
         json.object([&] {
           json.attribute("name", entry.name);
+          json.attribute("interface", interfaceHash(entry));
           json.attributeArray("params", [&] {
             for (auto [param, field] : zip(entry.params, fieldNames(entry.params)))
               json.object([&, &param = param, &field = field] { printParam(json, param, field); });

@@ -109,3 +109,14 @@ FailureOr<Model> stub::buildModel(ArrayRef<TargetModule> targets, std::string im
   model.contentId = llvm::toHex(hash.final(), /*LowerCase=*/true).substr(0, 32);
   return model;
 }
+
+std::string stub::interfaceHash(const Entry &entry) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "1;"; // TILEC_STUB_ABI
+  for (auto [param, field] : llvm::zip(entry.params, fieldNames(entry.params)))
+    os << param.name << ',' << field << ',' << param.isTensor << ',' << param.element->name << ','
+       << launch::getAccessName(param.access) << ',' << param.extents.size() << ',' << param.strides.size()
+       << ';';
+  return llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(text)), /*LowerCase=*/true).substr(0, 12);
+}

@@ -140,21 +140,23 @@ static void printEntryHeader(const Entry &entry, StringRef name, raw_ostream &os
       os << "//   " << commentText(text) << "\n";
   }
   printArgsStruct(entry, name, os);
+  std::string hash = interfaceHash(entry);
   os << formatv(
       R"(// Checks the arguments and launches on `stream`. Any thread, any stream, any device; safe while the stream is
 // being captured. `workspace` is device memory that the kernel may use until it ends; `error` may be null.
 TILEC_CHECK_RESULT tilec_status {0}_launch(const {0}_args *args, void *workspace,
-    uint64_t workspace_bytes, tilec_stream stream, tilec_error *error);
+    uint64_t workspace_bytes, tilec_stream stream, tilec_error *error)
+    TILEC_SYMBOL("{0}_launch_interface_{1}");
 
 // The bytes of workspace that a launch with these arguments on this stream needs.
 TILEC_CHECK_RESULT tilec_status {0}_workspace_size(const {0}_args *args, tilec_stream stream,
-    uint64_t *bytes, tilec_error *error);
+    uint64_t *bytes, tilec_error *error) TILEC_SYMBOL("{0}_workspace_size_interface_{1}");
 
 // Loads the code for the device of `stream` now, so that the first launch there does not.
 TILEC_CHECK_RESULT tilec_status {0}_preload(tilec_stream stream, tilec_error *error);
 
 )",
-      name);
+      name, hash);
 }
 
 /// The C++ functions: overloads of the C ones that take a reference and return the error.
@@ -215,6 +217,9 @@ std::string stub::printHeader(const Model &model, const Options &options) {
 // the entry point, the reason and the values; in C++ the overloads that take a reference return both as a
 // tilec_result. A launch with an empty grid succeeds. Overlap is checked for contiguous tensors only. The device
 // code is loaded on first use, once a process.
+//
+// The symbols of *_launch and *_workspace_size end in a hash of the arguments' names and types: what was compiled
+// with a header of other arguments does not link. dlsym finds them by their plain names too.
 
 )";
   os << formatv("#ifndef TILEC_HEADER_{0}\n#define TILEC_HEADER_{0}\n\n", names.unit);
@@ -340,6 +345,21 @@ static void printEntrySource(const Model &model, const Entry &entry, StringRef n
     os << formatv("  const call_info call = {{{0}, stream, error};\n", quoteC(entry.name, false));
   };
 
+  // Declared again in this namespace, where compilers do not see the header's symbol, and under the plain
+  // name.
+  os << formatv(R"({1} tilec_status {0}_launch(const {0}_args *args, void *workspace,
+    uint64_t workspace_bytes, tilec_stream stream, tilec_error *error) TILEC_SYMBOL("{0}_launch_interface_{2}");
+{1} tilec_status {0}_workspace_size(const {0}_args *args, tilec_stream stream,
+    uint64_t *bytes, tilec_error *error) TILEC_SYMBOL("{0}_workspace_size_interface_{2}");
+{1} tilec_status {0}_launch_by_name(const {0}_args *args, void *workspace,
+    uint64_t workspace_bytes, tilec_stream stream, tilec_error *error)
+    TILEC_SYMBOL("{0}_launch") __attribute__((alias("{0}_launch_interface_{2}")));
+{1} tilec_status {0}_workspace_size_by_name(const {0}_args *args, tilec_stream stream,
+    uint64_t *bytes, tilec_error *error)
+    TILEC_SYMBOL("{0}_workspace_size") __attribute__((alias("{0}_workspace_size_interface_{2}")));
+
+)",
+                name, exported, interfaceHash(entry));
   os << formatv("{1} tilec_status {0}_launch(const {0}_args *args, void *workspace,\n"
                 "    uint64_t workspace_bytes, tilec_stream stream, tilec_error *error) {{\n",
                 name, exported);

@@ -7,7 +7,9 @@
 // share one; the three printers only print. Text out depends on nothing but the arguments.
 //
 // All three carry one content ID, a hash of everything in them and of the image, so that files of two
-// compiles are not mixed: the source refuses another compile's header.
+// compiles are not mixed: the source refuses another compile's header. Objects are safe too: the functions that
+// take arguments are called by symbols that end in a hash of the interface, so that an object which was compiled
+// with a header of other parameters does not link. (The plain names are there as well, for dlsym.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -89,6 +91,10 @@ std::string printManifest(const Model &model, const Options &options);
 /// The names that the parameters have in the header: their own, or with underscores appended until the name is
 /// neither reserved nor another's.
 std::vector<std::string> fieldNames(llvm::ArrayRef<launch::Param> params);
+
+/// A hash of what a caller of the entry point relies on, the layout and the meaning of its arguments: names, types,
+/// order. 12 hexadecimal digits.
+std::string interfaceHash(const Entry &entry);
 
 } // namespace tilec::stub
 
