@@ -17,14 +17,8 @@ namespace tilec {
 
 using namespace tile;
 
-/// The first check of the element (or the corner `extents - 1` away) that is not proved; -1: all are.
-static int findUnproved(const ElementAccess &access, bool lastCorner, const IndexAnalysis &analysis) {
-  SmallVector<LinearForm, 4> indices;
-  for (auto [dim, index] : llvm::enumerate(access.indices)) {
-    indices.push_back(analysis.linearize(index));
-    if (lastCorner && !indices.back().add(LinearForm(access.extents[dim] - 1)))
-      return dim;
-  }
+/// The first check that is not proved for these indices; -1: all are.
+static int findUnproved(const ElementAccess &access, ArrayRef<LinearForm> indices, const IndexAnalysis &analysis) {
   std::optional<GlobalAccess> resolved = analysis.resolve(access.global, indices);
   if (!resolved)
     return 0;
@@ -32,6 +26,22 @@ static int findUnproved(const ElementAccess &access, bool lastCorner, const Inde
     if (!analysis.isInBounds(check, access.op))
       return number;
   return -1;
+}
+
+/// The same for the element, or for the corner `extents - 1` away.
+static int findUnproved(const ElementAccess &access, bool lastCorner, const IndexAnalysis &analysis) {
+  SmallVector<LinearForm, 4> indices, values;
+  for (auto [dim, index] : llvm::enumerate(access.indices)) {
+    indices.push_back(analysis.linearize(index));
+    values.push_back(analysis.linearizeExactly(index));
+    if (lastCorner && !indices.back().add(LinearForm(access.extents[dim] - 1)))
+      return dim;
+  }
+  int unproved = findUnproved(access, indices, analysis);
+  // A condition on a sum that may wrap says nothing about its parts, but what it says about the sum will do.
+  if (unproved >= 0 && !lastCorner && access.extents.empty() && findUnproved(access, values, analysis) < 0)
+    return -1;
+  return unproved;
 }
 
 namespace {

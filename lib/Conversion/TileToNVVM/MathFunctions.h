@@ -39,10 +39,7 @@ public:
     r = b.fma(k, b.f(-ln2Low), r);
     // e^r = 1 + r + r^2 Q(r), |r| <= 0.35: 2^-28.3
     V q = polynomial(r, {0x1.fffffcp-2, 0x1.55549p-3, 0x1.5558fap-5, 0x1.123b1p-7, 0x1.6a21eap-10});
-    V y = b.add(b.f(1.0), b.fma(b.mul(r, r), q, r));
-    // The hardware's powers of two are exact for integers. One less, then doubled: 2^128 itself is infinity.
-    y = b.mul(y, b.ex2(b.sub(k, b.f(1.0))));
-    return b.add(y, y);
+    return scale(b.add(b.f(1.0), b.fma(b.mul(r, r), q, r)), k);
   }
 
   V log(V x) {
@@ -73,7 +70,7 @@ public:
     V r = b.rcp(d);
     r = b.fma(r, b.fma(b.neg(d), r, b.f(1.0)), r); // one Newton step: the approximation alone is not enough
     V large = b.fma(b.f(-2.0), r, b.f(1.0));
-    return b.select(b.lessThan(a, b.f(0.65)), small, copySign(large, x));
+    return copySign(b.select(b.lessThan(a, b.f(0.65)), small, large), x); // of zero too
   }
 
   V sigmoid(V x) {
@@ -177,7 +174,12 @@ private:
     V p = polynomial(
         sum, {0x1.62e43p-1, 0x1.ebfbdcp-3, 0x1.c6aee8p-5, 0x1.3b2d4ap-7, 0x1.5f3e7cp-10, 0x1.41fdcp-13});
     V r = b.fma(sum, p, b.fma(carried, b.f(ln2), b.f(1.0)));
-    // In two steps, since 2^k alone may be out of range.
+    return scale(r, k);
+  }
+
+  /// r 2^k, k in -200 … 200, in two steps, since 2^k alone may be out of range. Not by ex2: below 2^-126 the
+  /// hardware's powers of two are inexact.
+  V scale(V r, V k) {
     I n = b.toInt(k);
     I first = b.sarI(n, 1), second = b.subI(n, first);
     return b.mul(b.mul(r, powerOfTwo(first)), powerOfTwo(second));
@@ -237,7 +239,9 @@ private:
     V y = b.select(b.equalInt(b.andI(n, b.i(1)), b.i(0)), s, c);
     y = b.fromBits(b.xorI(b.bits(y), b.shlI(b.andI(n, b.i(2)), 30)));
     // Infinity has no angle; the rest of it is not NaN by itself.
-    return b.select(b.equal(b.abs(x), b.infinity()), b.nan(), y);
+    y = b.select(b.equal(b.abs(x), b.infinity()), b.nan(), y);
+    // The polynomial makes +0 of -0.
+    return quarters == 0 ? b.select(b.equal(x, b.f(0.0)), x, y) : y;
   }
 
   /// The same for |x| >= 2^16 (Payne and Hanek): x = m 2^e, and of 2^e 2/pi only the 96 bits from weight 2

@@ -96,7 +96,7 @@ public:
     V small = b.fma(b.mul(x, t), p, x);
     V d = b.add(exp(b.add(a, a)), b.f(1.0));
     V large = b.sub(b.f(1.0), b.div(b.f(2.0), d));
-    return b.select(b.lessThan(a, b.f(0.6)), small, copySign(large, x));
+    return copySign(b.select(b.lessThan(a, b.f(0.6)), small, large), x); // of zero too
   }
 
   V sigmoid(V x) {
@@ -301,7 +301,9 @@ private:
                 b.fma(t, b.f(-0.5), b.f(1.0)));
     V y = b.select(b.equalInt(b.andI(n, b.i(1)), b.i(0)), s, c);
     y = b.fromBits(b.xorI(b.bits(y), b.shlI(b.andI(n, b.i(2)), 62)));
-    return b.select(b.equal(b.abs(x), b.infinity()), b.nan(), y);
+    y = b.select(b.equal(b.abs(x), b.infinity()), b.nan(), y);
+    // The polynomial makes +0 of -0.
+    return quarters == 0 ? b.select(b.equal(x, b.f(0.0)), x, y) : y;
   }
 
   /// Payne and Hanek for |x| >= 2^20: see MathFunctions::reduceLarge; 192 bits of 2/pi from weight 2 down.

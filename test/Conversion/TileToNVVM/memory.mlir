@@ -91,11 +91,11 @@ module attributes {tile.stage = "schedule", tile.target = #tile.target<"sm_80">}
 
 // -----
 
-// Bytes that are whole are stored; half a byte is set by two atomics that leave the other half alone.
+// Bytes that are whole are stored; half a byte is swapped into its word, whatever others do to the word meanwhile.
 // CHECK-LABEL: llvm.func @nibbles
 // CHECK: llvm.store %{{.*}} {alignment = 4 : i64} : i32, !llvm.ptr<1>
-// CHECK: llvm.atomicrmw _and %{{.*}} syncscope("device") monotonic
-// CHECK: llvm.atomicrmw _or %{{.*}} syncscope("device") monotonic
+// CHECK: llvm.load %{{.*}} atomic syncscope("device") monotonic {alignment = 4 : i64} : !llvm.ptr<1> -> i32
+// CHECK: llvm.cmpxchg %{{.*}} syncscope("device") monotonic monotonic : !llvm.ptr<1>, i32
 module attributes {tile.stage = "schedule", tile.target = #tile.target<"sm_80">} {
   tile.kernel @nibbles(%C: !tile.ptr<i4> {tile.access = #tile.access<out>}, %v: i8) {
     %one = arith.constant 1 : i64
