@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Addresses.h"
 #include "Emitter.h"
 #include "ScalarOps.h"
 #include "tilec/Transforms/GlobalAccess.h"
@@ -19,15 +20,6 @@ using namespace mlir;
 using namespace tilec::tile;
 
 namespace tilec::lowering {
-
-static Value createConstant(OpBuilder &builder, Location loc, int64_t value) {
-  return arith::ConstantIntOp::create(builder, loc, value, 64);
-}
-
-static Value materialize(OpBuilder &builder, Location loc, OpFoldResult value) {
-  std::optional<int64_t> number = getConstantIntValue(value);
-  return number ? createConstant(builder, loc, *number) : cast<Value>(value);
-}
 
 //===----------------------------------------------------------------------===//
 // Tensors and windows
@@ -94,105 +86,8 @@ Value KernelEmitter::isInside(Location loc, const GlobalView &view, ArrayRef<Spr
 }
 
 //===----------------------------------------------------------------------===//
-// Addresses
+// Neighbours
 //===----------------------------------------------------------------------===//
-
-namespace {
-
-/// Where the elements of an access are. What they have in common is computed once; constants stay constants,
-/// so that they end up in the instructions.
-class Addresses {
-public:
-  Addresses(OpBuilder &builder, Location loc, const GlobalView &view, ArrayRef<Spread> indices)
-      : builder(builder), loc(loc), view(view), indices(indices), bits(storageBits(view.element)) {
-    linear = llvm::all_of(indices, [](const Spread &index) { return index.isUniform() || index.isAffine(); });
-    if (linear)
-      common = sum([](const Spread &index) { return index.getBase(); });
-  }
-
-  /// The number of an element, from the parameter's pointer.
-  Value getIndex(unsigned element) {
-    auto [base, offset] = getParts(element);
-    return offset
-               ? arith::AddIOp::create(builder, loc, base, createConstant(builder, loc, offset)).getResult()
-               : base;
-  }
-
-  /// Its address: of 4-bit elements that of the byte.
-  Value getPointer(unsigned element) {
-    auto [base, offset] = getParts(element);
-    if (bits < 8) {
-      // Whole bytes only if the number is even, which the caller knows; otherwise any number's byte.
-      Value byte = arith::ShRSIOp::create(builder, loc, getIndex(element), createConstant(builder, loc, 1));
-      return gep(view.pointer, byte, builder.getI8Type());
-    }
-    Type unit = builder.getIntegerType(bits);
-    Value &row = rows[base];
-    if (!row)
-      row = gep(view.pointer, base, unit);
-    if (offset == 0)
-      return row;
-    return LLVM::GEPOp::create(
-        builder, loc, view.pointer.getType(), builder.getI8Type(), row,
-        ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(static_cast<int32_t>(offset * (bits / 8)))});
-  }
-
-private:
-  Value gep(Value pointer, Value index, Type unit) {
-    return LLVM::GEPOp::create(builder, loc, pointer.getType(), unit, pointer, ArrayRef<LLVM::GEPArg>{index});
-  }
-
-  Value sum(function_ref<Value(const Spread &)> part) {
-    Value total = view.offset;
-    for (auto [dim, index] : llvm::zip_equal(view.dims, indices)) {
-      Value value = part(index);
-      if (getConstantIntValue(dim.stride) != 1)
-        value = arith::MulIOp::create(builder, loc, value, materialize(builder, loc, dim.stride));
-      total = total ? arith::AddIOp::create(builder, loc, total, value).getResult() : value;
-    }
-    return total ? total : createConstant(builder, loc, 0);
-  }
-
-  /// Element number = value + constant.
-  std::pair<Value, int64_t> getParts(unsigned element) {
-    if (!linear)
-      return {sum([&](const Spread &index) { return index.get(builder, loc, element); }), 0};
-    int64_t offset = 0;
-    SmallVector<int64_t> steps; // along dimensions whose stride is known at run time only
-    for (auto [dim, index] : llvm::zip_equal(view.dims, indices)) {
-      std::optional<int64_t> stride = getConstantIntValue(dim.stride);
-      steps.push_back(stride ? 0 : index.getOffset(element));
-      offset += stride ? *stride * index.getOffset(element) : 0;
-    }
-    // An instruction's offset has 24 bits (SASS); beyond 31 the constant is no pointer offset of LLVM's op
-    // either.
-    if (std::abs(offset) >= (int64_t(1) << 26))
-      return {arith::AddIOp::create(builder, loc, common, createConstant(builder, loc, offset)), 0};
-    Value &base = bases[std::vector<int64_t>(steps.begin(), steps.end())];
-    if (!base) {
-      base = common;
-      for (auto [dim, step] : llvm::zip_equal(view.dims, steps))
-        if (step) {
-          Value moved = arith::MulIOp::create(builder, loc, materialize(builder, loc, dim.stride),
-                                              createConstant(builder, loc, step));
-          base = arith::AddIOp::create(builder, loc, base, moved);
-        }
-    }
-    return {base, offset};
-  }
-
-  OpBuilder &builder;
-  Location loc;
-  const GlobalView &view;
-  ArrayRef<Spread> indices;
-  unsigned bits;
-  bool linear;
-  Value common;
-  std::map<std::vector<int64_t>, Value> bases;
-  llvm::DenseMap<Value, Value> rows;
-};
-
-} // namespace
 
 unsigned KernelEmitter::getRun(const GlobalView &view, ArrayRef<Spread> indices, const Elements &elements,
                                unsigned width) const {
@@ -636,75 +531,6 @@ void KernelEmitter::emitWriteOne(Location loc, const GlobalView &view, ValueRang
   SmallVector<Spread> spreads =
       llvm::map_to_vector(indices, [](Value index) { return Spread::uniform(index); });
   emitWrite(loc, view, spreads, Spread::uniform(value), one, {inBounds});
-}
-
-//===----------------------------------------------------------------------===//
-// Atomics
-//===----------------------------------------------------------------------===//
-
-/// The instruction of an atomic, or nothing: then it is a compare-and-swap loop, which LLVM writes.
-static std::optional<PtxFormId> getRedForm(AtomicKind kind, Type element, const ArchInfo &arch) {
-  bool isUnsigned = isUnsignedElement(element);
-  unsigned bits = storageBits(element);
-  std::optional<PtxFormId> id;
-  if (kind == AtomicKind::Add) {
-    if (element.isF16())
-      id = PtxFormId::RedGlobalAddF16Pred;
-    else if (element.isBF16())
-      id = PtxFormId::RedGlobalAddBf16Pred;
-    else if (element.isF32())
-      id = PtxFormId::RedGlobalAddF32Pred;
-    else if (element.isF64())
-      id = PtxFormId::RedGlobalAddF64Pred;
-    else
-      id = bits == 32 ? PtxFormId::RedGlobalAddB32Pred : PtxFormId::RedGlobalAddB64Pred;
-  } else if (isa<IntegerType>(element)) {
-    bool isMax = kind == AtomicKind::Max;
-    if (bits == 32)
-      id = isMax ? (isUnsigned ? PtxFormId::RedGlobalMaxU32Pred : PtxFormId::RedGlobalMaxS32Pred)
-                 : (isUnsigned ? PtxFormId::RedGlobalMinU32Pred : PtxFormId::RedGlobalMinS32Pred);
-    else
-      id = isMax ? (isUnsigned ? PtxFormId::RedGlobalMaxU64Pred : PtxFormId::RedGlobalMaxS64Pred)
-                 : (isUnsigned ? PtxFormId::RedGlobalMinU64Pred : PtxFormId::RedGlobalMinS64Pred);
-  }
-  return id && PtxForm::get(*id).isAvailableOn(arch) ? id : std::nullopt;
-}
-
-void KernelEmitter::emitAtomic(Location loc, AtomicKind kind, const GlobalView &view,
-                               ArrayRef<Spread> indices, const Spread &value, const Elements &elements,
-                               bool inBounds) {
-  Addresses addresses(builder, loc, view, indices);
-  std::optional<PtxFormId> form = getRedForm(kind, view.element, arch);
-  for (unsigned element = 0; element < elements.count; ++element) {
-    Value guard = both(loc, elements.isOwner, elements.existing(element));
-    if (!inBounds)
-      guard = both(loc, guard, isInside(loc, view, indices, element));
-    Value pointer = addresses.getPointer(element);
-    Value operand = value.get(builder, loc, element);
-    if (form) {
-      if (isa<Float16Type, BFloat16Type>(operand.getType()))
-        operand = arith::BitcastOp::create(builder, loc, builder.getI16Type(), operand);
-      createPtxForm(builder, loc, *form, {pointer, guard ? guard : constant(loc, 1, 1), operand});
-      continue;
-    }
-    LLVM::AtomicBinOp op = kind == AtomicKind::Add   ? LLVM::AtomicBinOp::fadd
-                           : kind == AtomicKind::Max ? LLVM::AtomicBinOp::fmax
-                                                     : LLVM::AtomicBinOp::fmin;
-    emitIf(loc, guard, [&] {
-      LLVM::AtomicRMWOp::create(builder, loc, op, pointer, operand, LLVM::AtomicOrdering::monotonic,
-                                "device");
-    });
-  }
-}
-
-void KernelEmitter::emitAtomicOne(Location loc, AtomicKind kind, const GlobalView &view, ValueRange indices,
-                                  Value value, bool inBounds, Value guard) {
-  Elements one;
-  if (guard)
-    one.exists = {guard};
-  SmallVector<Spread> spreads =
-      llvm::map_to_vector(indices, [](Value index) { return Spread::uniform(index); });
-  emitAtomic(loc, kind, view, spreads, Spread::uniform(value), one, inBounds);
 }
 
 } // namespace tilec::lowering
