@@ -7,6 +7,7 @@
 #include "Compilation.h"
 
 #include "MlirDiagnostics.h"
+#include "MlirText.h"
 #include "Remarks.h"
 #include "Version.h"
 #include "tilec/Dialect/Tile/IR/Tile.h"
@@ -88,7 +89,7 @@ void Compilation::addTestedEntries() {
 bool Compilation::readModule() {
   ScopedTime time(times, "", "read");
   FileId file = sources.loadFile(options.input, diags);
-  if (!file)
+  if (!file || !checkMlirText(file, diags))
     return false;
   for (TargetBuild &target : targets) {
     target.context = createContext();

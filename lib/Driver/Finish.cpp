@@ -9,9 +9,9 @@
 #include "Version.h"
 #include "tilec/Stub/Stub.h"
 #include "tilec/Support/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace tilec {
 namespace {
@@ -48,7 +48,9 @@ bool Compilation::finish() {
     modules.push_back({target.arch, *target.schedule, target.image.resources});
   }
   if (llvm::all_of(images, [](const DeviceImage &image) { return image.kernels.empty(); })) {
-    diags.reportWithoutLocation(DiagId::NoEntryPoint, options.input);
+    diags.report(DiagId::NoEntryPoint, SourceRange(1, 0, 0), options.input)
+        .note("a kernel is one under its own name if all its compile-time parameters have defaults, else "
+              "'instantiate' makes it one");
     return false;
   }
   std::optional<std::string> bundled = bundle(images, *toolchain, assembly, log);
@@ -62,15 +64,15 @@ bool Compilation::finish() {
 
   ScopedTime time(times, "", "stub and manifest");
   stub::Options stubOptions;
-  stubOptions.headerName =
-      options.header.empty() || options.header == "-"
-          ? (llvm::sys::path::stem(options.input) + ".h").str()
-          : llvm::sys::path::filename(options.header).str();
+  stubOptions.headerName = options.header.empty() || options.header == "-"
+                               ? (llvm::sys::path::stem(options.input) + ".h").str()
+                               : llvm::sys::path::filename(options.header).str();
   stubOptions.imageName = options.output.empty() ? (llvm::sys::path::stem(options.input) + ".fatbin").str()
                                                  : llvm::sys::path::filename(options.output).str();
   stubOptions.nameSpace = options.nameSpace;
   stubOptions.tilecVersion = tilecVersion().str();
-  stubOptions.tools = {{"ptxas", toolchain->ptxas.version, ""}, {"fatbinary", toolchain->fatbinary.version, ""}};
+  stubOptions.tools = {{"ptxas", toolchain->ptxas.version, ""},
+                       {"fatbinary", toolchain->fatbinary.version, ""}};
   stubOptions.inputs = inputsOf(sources);
   mlir::FailureOr<stub::Model> model = stub::buildModel(modules, fatbin, stubOptions);
   if (mlir::failed(model))

@@ -86,9 +86,19 @@ void MlirDiagnosticHandler::handle(mlir::Diagnostic &diag) {
   std::lock_guard<std::mutex> guard(lock);
   const SourceManager &sources = diags.getSources();
   llvm::SmallVector<mlir::Location> callers;
-  SourceRange range = rangeOf(filePosition(diag.getLocation(), callers), sources);
+  mlir::FileLineColLoc position = filePosition(diag.getLocation(), callers);
+  SourceRange range = rangeOf(position, sources);
+  bool elsewhere = !range.isValid() && sources.getFileCount() != 0;
+  if (elsewhere) // MLIR text that names the file it was made from, or nothing
+    range = SourceRange(1, 0, 0);
   DiagnosticBuilder builder = diags.report(id, range, text);
-  for (size_t i = 0; i != callers.size(); ++i) // filePosition appends the callers of callers
+  if (elsewhere && position)
+    builder.note(SourceRange(), "the operation comes from " + position.getFilename().str() + ":" +
+                                    std::to_string(position.getLine()) + ":" +
+                                    std::to_string(position.getColumn()));
+  constexpr size_t maxCallers = 16;
+  for (size_t i = 0; i < std::min(callers.size(), maxCallers);
+       ++i) // filePosition appends the callers of callers
     builder.note(rangeOf(filePosition(callers[i], callers), sources), "inlined here");
   for (mlir::Diagnostic &note : diag.getNotes())
     builder.note(rangeOf(note.getLocation(), sources), note.str());

@@ -62,13 +62,25 @@ TEST_F(MlirDiagnosticsTest, WarningsAndWhatIsNotSupported) {
   EXPECT_EQ(captured.diags[1].message, "not supported by this version: a reduction");
 }
 
-TEST_F(MlirDiagnosticsTest, UnknownPlacesAreNone) {
+TEST_F(MlirDiagnosticsTest, UnknownPlacesAreTheFilesBegin) {
   mlir::emitError(mlir::UnknownLoc::get(&context), "a");
-  mlir::emitError(mlir::FileLineColLoc::get(&context, "other", 1, 1), "b");
+  mlir::emitError(mlir::FileLineColLoc::get(&context, "other", 4, 7), "b");
   mlir::emitError(at(99, 1), "c");
   ASSERT_EQ(captured.diags.size(), 3u);
   for (const Diagnostic &diag : captured.diags)
-    EXPECT_FALSE(diag.range.isValid());
+    EXPECT_EQ(placeOf(diag.range), (LineColumn{1, 1}));
+  EXPECT_TRUE(captured.diags[0].notes.empty());
+  ASSERT_EQ(captured.diags[1].notes.size(), 1u);
+  EXPECT_EQ(captured.diags[1].notes[0].message, "the operation comes from other:4:7");
+}
+
+TEST_F(MlirDiagnosticsTest, LongCallChainsAreCut) {
+  mlir::Location loc = at(3, 1);
+  for (int i = 0; i != 500; ++i)
+    loc = mlir::CallSiteLoc::get(loc, at(2, 3));
+  mlir::emitError(loc, "wrong");
+  ASSERT_EQ(captured.diags.size(), 1u);
+  EXPECT_EQ(captured.diags[0].notes.size(), 16u);
 }
 
 } // namespace
