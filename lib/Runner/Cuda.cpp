@@ -315,10 +315,11 @@ bool Cuda::copyOnDevice(DevicePointer to, DevicePointer from, uint64_t bytes) {
 
 bool Cuda::startTimer() { return TILEC_CALL(cuEventRecord, begin, nullptr); }
 
-bool Cuda::stopTimer(double &milliseconds) {
+bool Cuda::stopTimer() { return TILEC_CALL(cuEventRecord, end, nullptr); }
+
+bool Cuda::readTimer(double &milliseconds) {
   float elapsed = 0;
-  if (!TILEC_CALL(cuEventRecord, end, nullptr) || !TILEC_CALL(cuEventSynchronize, end) ||
-      !TILEC_CALL(cuEventElapsedTime, &elapsed, begin, end))
+  if (!TILEC_CALL(cuEventSynchronize, end) || !TILEC_CALL(cuEventElapsedTime, &elapsed, begin, end))
     return false;
   milliseconds = elapsed;
   return true;

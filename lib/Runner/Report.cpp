@@ -83,8 +83,8 @@ std::string tilec::runner::checkJson(const std::vector<CheckResult> &results, co
 }
 
 std::string tilec::runner::benchTable(const std::vector<BenchResult> &results, const DeviceInfo &device) {
-  std::vector<Row> rows = {
-      {"bench", "target", "ms", "GB/s", "TFLOP/s", "copy ms", "of copy", "SM MHz", "verified", ""}};
+  std::vector<Row> rows = {{"bench", "target", "ms", "GB/s", "TFLOP/s", "copy ms", "of copy", "SM MHz", "min",
+                            "L2", "verified", ""}};
   for (const BenchResult &result : results) {
     double perSecond = result.milliseconds > 0 ? 1e3 / result.milliseconds : 0;
     rows.push_back({result.name, result.target, format("%.4f", result.milliseconds),
@@ -92,6 +92,8 @@ std::string tilec::runner::benchTable(const std::vector<BenchResult> &results, c
                     result.flops > 0 ? format("%.1f", result.flops * perSecond * 1e-12) : "-",
                     format("%.4f", result.copyMilliseconds), format("%.3f", result.ofCopy()),
                     result.smClock ? std::to_string(*result.smClock) : "-",
+                    result.smClockMin ? std::to_string(*result.smClockMin) : "-",
+                    result.l2Cold ? "cold" : "warm",
                     result.passed ? (result.verified ? "yes" : "not asked") : "FAILED", result.detail});
   }
   return (device.name.empty() ? "" : deviceLine(device)) + table(rows);
@@ -113,8 +115,10 @@ std::string tilec::runner::benchJson(const std::vector<BenchResult> &results, co
                          {"rounds", result.rounds},
                          {"launches_per_round", result.launchesPerRound},
                          {"buffer_sets", result.bufferSets},
+                         {"l2_cold", result.l2Cold},
                          {"detail", result.detail}};
     json["sm_mhz"] = result.smClock ? ordered_json(*result.smClock) : ordered_json(nullptr);
+    json["sm_mhz_min"] = result.smClockMin ? ordered_json(*result.smClockMin) : ordered_json(nullptr);
     list.push_back(std::move(json));
   }
   return dump(

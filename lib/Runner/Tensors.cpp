@@ -98,7 +98,7 @@ Tensors::~Tensors() {
       cuda.free(tensor.allocation);
 }
 
-bool Tensors::upload() {
+bool Tensors::checkFits() {
   uint64_t available;
   if (!cuda.freeBytes(available))
     return false;
@@ -107,11 +107,37 @@ bool Tensors::upload() {
                  std::to_string(available) + " of the GPU's memory are free";
     return false;
   }
+  return true;
+}
+
+bool Tensors::upload() {
+  if (!checkFits())
+    return false;
   for (Tensor &tensor : tensors)
     if (!makeInitial(tensor) || !cuda.allocate(tensor.allocation, tensor.initial.size) ||
         !cuda.copyToDevice(tensor.allocation, tensor.initial.bytes.get(), tensor.initial.size))
       return false;
   return true;
+}
+
+bool Tensors::upload(const Tensors &like) {
+  if (!checkFits())
+    return false;
+  for (size_t i = 0; i != tensors.size(); ++i) {
+    const HostBuffer &initial = like.tensors[i].initial;
+    if (!cuda.allocate(tensors[i].allocation, initial.size) ||
+        !cuda.copyToDevice(tensors[i].allocation, initial.bytes.get(), initial.size))
+      return false;
+  }
+  return true;
+}
+
+std::string_view Tensors::inputData() const {
+  std::string_view largest;
+  for (const Tensor &tensor : tensors)
+    if (tensor.param->access != launch::Access::Out && tensor.dataBytes > largest.size())
+      largest = {tensor.initial.bytes.get() + tensor.first, tensor.dataBytes};
+  return largest;
 }
 
 std::vector<Value> Tensors::arguments() const {

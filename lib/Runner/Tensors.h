@@ -11,6 +11,7 @@
 
 #include "tilec/Runner/Runner.h"
 #include <memory>
+#include <string_view>
 
 namespace tilec::runner {
 
@@ -50,14 +51,19 @@ public:
   /// Allocates them and writes what they hold before the launch. False: cuda.error. What does not fit the
   /// memory that is free is refused before anything is allocated.
   bool upload();
+  /// The same with the data of `like`, tensors of the same arguments that were uploaded.
+  bool upload(const Tensors &like);
   std::vector<Value> arguments() const;
   /// Compares memory with what it held before and with what is expected. Answers what is wrong, or nothing;
   /// the worst relative error of an output in `relativeError`.
   std::string verify(const std::vector<Expected> &expected, double &relativeError);
+  /// The data of the largest tensor that is not an `out`, as before the launch; empty if there is none.
+  std::string_view inputData() const;
   uint64_t bytes() const;           ///< of the data
   uint64_t allocationBytes() const; ///< on the device, the canaries too
 
 private:
+  bool checkFits();
   bool makeInitial(Tensor &tensor);
   std::string verifyOne(const Tensor &tensor, const char *now, const Expected *expected,
                         double &relativeError);

@@ -31,8 +31,8 @@ Runs the checks (the default) or the benchmarks of a bundle, a folder that 'tile
 
   --device=N      the GPU to use (default 0)
   --filter=TEXT   only those whose name contains TEXT
-  --timeout=S     seconds that one check may take (default 120)
-  --rounds=N      rounds of a benchmark, whose median counts (default 11)
+  --timeout=S     seconds that one check or benchmark may take (default 120)
+  --rounds=N      rounds of a benchmark, whose median counts (default 11, at least 5)
   --json          JSON instead of the table
   --json=FILE     JSON into FILE, beside the table
 
@@ -74,7 +74,7 @@ static bool parse(int argc, char **argv, CommandLine &line) {
     } else if (option(argument, "--timeout", value)) {
       isGood = number(value, 0.001, 86400, line.run.timeoutSeconds);
     } else if (option(argument, "--rounds", value)) {
-      isGood = number(value, 1, 100000, parsed);
+      isGood = number(value, 5, 100000, parsed);
       line.run.rounds = static_cast<unsigned>(parsed);
     } else if (argument[0] == '-') {
       fprintf(stderr, "tile-runner: error: unknown option '%s'; try --help\n", argument);

@@ -55,9 +55,10 @@ public:
   bool copyToHost(void *to, DevicePointer from, uint64_t bytes);
   bool copyOnDevice(DevicePointer to, DevicePointer from, uint64_t bytes);
 
-  /// Milliseconds between two points of the default stream.
+  /// Milliseconds between two points of the default stream: readTimer waits for the second.
   bool startTimer();
-  bool stopTimer(double &milliseconds);
+  bool stopTimer();
+  bool readTimer(double &milliseconds);
 
   std::string error;
   /// The last failure ended the context (an illegal address, a device assertion): nothing works any more in

@@ -5,8 +5,8 @@
 // Checks and benchmarks of a bundle, by the driver API alone.
 //
 // A check fills the outputs with poison, puts canaries before and after every tensor, runs the launch program
-// and the kernels, then looks at everything: canaries, inputs, outputs. Checks run in a child process, since
-// one that faults or hangs ends CUDA for its process: the next check gets a new one.
+// and the kernels, then looks at everything: canaries, inputs, outputs. Checks and benchmarks run in a child
+// process, since one that faults or hangs ends CUDA for its process: the next gets a new one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +20,8 @@ namespace tilec::runner {
 
 struct RunOptions {
   int device = 0;
-  double timeoutSeconds = 120; ///< of one check
-  unsigned rounds = 11;        ///< of a benchmark
+  double timeoutSeconds = 120; ///< of one check or benchmark
+  unsigned rounds = 11;        ///< of a benchmark, 5 at least
   std::string filter;          ///< runs those whose name contains it
 };
 
@@ -48,7 +48,10 @@ struct BenchResult {
          copyMilliseconds = 0; ///< medians of one launch, of one device copy of the same traffic
   double bytes = 0, flops = 0;
   unsigned rounds = 0, launchesPerRound = 0, bufferSets = 0;
-  std::optional<unsigned> smClock; ///< MHz, after the last round
+  /// The buffers that the launches rotate through exceed the L2 cache four times.
+  bool l2Cold = false;
+  /// MHz, read in each round while our launches run: median and minimum. No value without NVML.
+  std::optional<unsigned> smClock, smClockMin;
 
   /// 1: as fast as the copy.
   double ofCopy() const { return milliseconds > 0 ? copyMilliseconds / milliseconds : 0; }
@@ -58,7 +61,7 @@ struct BenchResult {
 std::optional<std::vector<CheckResult>> runChecks(const Bundle &bundle, const RunOptions &options,
                                                   DeviceInfo &device, std::string &error);
 
-/// Runs the benchmarks, in this process.
+/// Runs the benchmarks. No value and `error` as above.
 std::optional<std::vector<BenchResult>> runBenches(const Bundle &bundle, const RunOptions &options,
                                                    DeviceInfo &device, std::string &error);
 

@@ -11,6 +11,7 @@
 //   FAKE_CUDA_CAPABILITY=90      of every device
 //   FAKE_CUDA_DEVICES=1          how many there are
 //   FAKE_CUDA_FAIL=cuX:700       that function fails always
+//   FAKE_CUDA_MEMORY=4294967296  bytes of every device
 //   FAKE_CUDA_PARAMETERS=8,8,4   sizes of every kernel's parameters; not set: the driver cannot tell
 //   FAKE_CUDA_HIDE=cuX,cuY       functions that cuGetProcAddress does not find
 //
@@ -67,8 +68,10 @@ struct State {
   std::map<int, Context *> primary;
   std::map<uint64_t, uint64_t> allocations; // start, bytes
   int captures = 0;
+  bool busy = false;
   std::vector<unsigned> parameterSizes;
   std::vector<size_t> infoSizes;
+  size_t memory = 0;
   fake_cuda_launch last = {};
 
   State() {
@@ -82,6 +85,7 @@ struct State {
     std::string fail = env("FAKE_CUDA_FAIL", "");
     if (size_t colon = fail.find(':'); colon != std::string::npos)
       failures[fail.substr(0, colon)] = {atoi(fail.c_str() + colon + 1), 0, -1};
+    memory = strtoull(env("FAKE_CUDA_MEMORY", "4294967296").c_str(), nullptr, 10);
     std::string sizes = env("FAKE_CUDA_PARAMETERS", "");
     for (const char *at = sizes.c_str(); *at;) {
       char *end;
@@ -184,6 +188,11 @@ int fake_cuda_calls(const char *function) {
 void fake_cuda_fail(const char *function, int result, int skip, int times) {
   std::lock_guard<std::mutex> guard(state().lock);
   state().failures[function] = {result, skip, times};
+}
+
+int fake_cuda_is_busy(void) {
+  std::lock_guard<std::mutex> guard(state().lock);
+  return state().busy;
 }
 
 void fake_cuda_set_capability(int device, int capability) {
@@ -356,6 +365,7 @@ int cuCtxGetDevice(int *device) {
 
 int cuCtxSynchronize(void) {
   ENTER(cuCtxSynchronize);
+  state().busy = false;
   return current() ? 0 : invalidContext;
 }
 
@@ -418,6 +428,11 @@ int cuMemAlloc_v2(uint64_t *pointer, size_t bytes) {
     return invalidContext;
   if (bytes == 0)
     return invalidValue;
+  size_t used = bytes;
+  for (auto [start, other] : state().allocations)
+    used += other;
+  if (used > state().memory)
+    return 2;
   void *memory = aligned_alloc(512, (bytes + 511) / 512 * 512);
   if (!memory)
     return 2;
@@ -437,7 +452,9 @@ int cuMemFree_v2(uint64_t pointer) {
 
 int cuMemGetInfo_v2(size_t *available, size_t *total) {
   ENTER(cuMemGetInfo_v2);
-  *available = *total = size_t(1) << 32;
+  *available = *total = state().memory;
+  for (auto [start, bytes] : state().allocations)
+    *available -= bytes;
   return 0;
 }
 
@@ -458,7 +475,14 @@ int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes) {
 
 int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *) {
   ENTER(cuMemcpyDtoDAsync_v2);
-  return inAllocation(to, bytes) && inAllocation(from, bytes) ? copy(to, from, bytes) : invalidValue;
+  state().busy = true;
+  if (!inAllocation(to, bytes) || !inAllocation(from, bytes))
+    return invalidValue;
+  // Constant bytes cost a GPU less power than data: whoever measures by them measures the wrong thing.
+  auto *data = reinterpret_cast<const char *>(from);
+  if (bytes > 1 && !memcmp(data, data + 1, bytes - 1))
+    return invalidValue;
+  return copy(to, from, bytes);
 }
 
 int cuMemsetD8Async(uint64_t pointer, unsigned char value, size_t bytes, void *) {
@@ -485,6 +509,7 @@ int cuEventRecord(uint64_t *event, void *) {
 
 int cuEventSynchronize(uint64_t *) {
   ENTER(cuEventSynchronize);
+  state().busy = false;
   return 0;
 }
 
@@ -583,6 +608,7 @@ struct LaunchConfig {
 int cuLaunchKernelEx(const LaunchConfig *config, Kernel *kernel, void **parameters, void **) {
   ENTER(cuLaunchKernelEx);
   State &s = state();
+  s.busy = true;
   Context *context;
   if (int result = contextOf(config->stream, context))
     return result;

@@ -18,6 +18,8 @@ extern "C" {
 int fake_cuda_calls(const char *function);
 /// From now on that function answers `result`, `times` times (negative: always) after `skip` good calls.
 void fake_cuda_fail(const char *function, int result, int skip, int times);
+/// Whether there are launches or copies that nobody has waited for.
+int fake_cuda_is_busy(void);
 /// The compute capability of a device, 10 * major + minor.
 void fake_cuda_set_capability(int device, int capability);
 /// The last launch: grid and block extents, dynamic shared bytes, cluster extents (0 without), device.
