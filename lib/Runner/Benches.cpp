@@ -73,7 +73,7 @@ private:
 
   /// So many buffers of that size exceed the L2 cache four times.
   uint64_t setsFor(uint64_t bytes) const {
-    return std::max<uint64_t>(1, (4 * cuda.l2Bytes() + bytes - 1) / std::max<uint64_t>(bytes, 1));
+    return bytes ? std::max<uint64_t>(1, (4 * cuda.l2Bytes() + bytes - 1) / bytes) : 1;
   }
 
   bool addSet(const ManifestEntry &entry, const launch::Program &program) {

@@ -71,7 +71,7 @@ struct State {
   bool busy = false;
   std::vector<unsigned> parameterSizes;
   std::vector<size_t> infoSizes;
-  size_t memory = 0;
+  size_t memory = 0, used = 0;
   fake_cuda_launch last = {};
 
   State() {
@@ -428,10 +428,7 @@ int cuMemAlloc_v2(uint64_t *pointer, size_t bytes) {
     return invalidContext;
   if (bytes == 0)
     return invalidValue;
-  size_t used = bytes;
-  for (auto [start, other] : state().allocations)
-    used += other;
-  if (used > state().memory)
+  if (bytes > state().memory - state().used)
     return 2;
   void *memory = aligned_alloc(512, (bytes + 511) / 512 * 512);
   if (!memory)
@@ -439,22 +436,25 @@ int cuMemAlloc_v2(uint64_t *pointer, size_t bytes) {
   memset(memory, 0xcd, bytes);
   *pointer = reinterpret_cast<uint64_t>(memory);
   state().allocations[*pointer] = bytes;
+  state().used += bytes;
   return 0;
 }
 
 int cuMemFree_v2(uint64_t pointer) {
   ENTER(cuMemFree_v2);
-  if (!state().allocations.erase(pointer))
+  auto found = state().allocations.find(pointer);
+  if (found == state().allocations.end())
     return invalidValue;
+  state().used -= found->second;
+  state().allocations.erase(found);
   free(reinterpret_cast<void *>(pointer));
   return 0;
 }
 
 int cuMemGetInfo_v2(size_t *available, size_t *total) {
   ENTER(cuMemGetInfo_v2);
-  *available = *total = state().memory;
-  for (auto [start, bytes] : state().allocations)
-    *available -= bytes;
+  *total = state().memory;
+  *available = state().memory - state().used;
   return 0;
 }
 
