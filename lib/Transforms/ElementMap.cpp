@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "tilec/Layout/Layout.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
@@ -203,28 +204,34 @@ bool ElementMap::isSameThread(const ElementMap &a, const ElementMap &b, const In
   for (auto [x, y] : llvm::zip_equal(a.ranges, b.ranges))
     equal.push_back(x <= 0 && y <= 0);
 
+  // Pairs of loops, one of each access, whose variables are equal.
+  llvm::SmallDenseSet<std::pair<Operation *, Operation *>> equalLoops;
+
+  struct Unknown {
+    SmallVector<Variable> variables;
+    SmallVector<unsigned> coordinates;
+    SmallVector<std::pair<Operation *, Operation *>> loops;
+  };
   // The variables of a dimension that are not known to be equal; nothing if the two indices are not the same
   // function.
-  using Variables = std::pair<SmallVector<Variable>, SmallVector<unsigned>>;
-  auto compare = [&](const Dim &x, const Dim &y) -> std::optional<Variables> {
+  auto compare = [&](const Dim &x, const Dim &y) -> std::optional<Unknown> {
     if (!x.known || !y.known || !(x.fixed == y.fixed) || x.loops.size() != y.loops.size())
       return std::nullopt;
-    Variables result;
+    Unknown unknown;
     for (unsigned coordinate = 0; coordinate < rank; ++coordinate) {
       int64_t factor = x.coordinates[coordinate];
-      if (equal[coordinate] && a.ranges[coordinate] <= 0 && b.ranges[coordinate] <= 0)
+      int64_t range = std::max(a.ranges[coordinate], b.ranges[coordinate]);
+      if (range <= 0)
         continue; // always 0
       if (factor != y.coordinates[coordinate])
         return std::nullopt;
       if (equal[coordinate] || factor == 0)
         continue;
-      std::optional<int64_t> unit = checkedAbsMul(factor, 1);
-      std::optional<int64_t> span =
-          checkedAbsMul(factor, std::max(a.ranges[coordinate], b.ranges[coordinate]));
+      std::optional<int64_t> unit = checkedAbsMul(factor, 1), span = checkedAbsMul(factor, range);
       if (!unit || !span)
         return std::nullopt;
-      result.first.push_back({*unit, span});
-      result.second.push_back(coordinate);
+      unknown.variables.push_back({*unit, span});
+      unknown.coordinates.push_back(coordinate);
     }
     SmallVector<bool> taken(y.loops.size(), false);
     for (const auto &[loop, factor] : x.loops) {
@@ -237,27 +244,31 @@ bool ElementMap::isSameThread(const ElementMap &a, const ElementMap &b, const In
       if (other == y.loops.size())
         return std::nullopt;
       taken[other] = true;
-      std::optional<int64_t> unit = checkedAbsMul(factor, loop.step);
+      const Loop &partner = y.loops[other].first;
+      std::pair<Operation *, Operation *> pair(loop.op, partner.op);
+      if (equalLoops.contains(pair))
+        continue;
+      std::optional<int64_t> unit = checkedAbsMul(factor, loop.step), span;
       if (!unit)
         return std::nullopt;
-      std::optional<int64_t> span;
-      const Loop &partner = y.loops[other].first;
       if (loop.range && partner.range)
         span = checkedAbsMul(factor, std::max(*loop.range, *partner.range));
-      result.first.push_back({*unit, span});
+      unknown.variables.push_back({*unit, span});
+      unknown.loops.push_back(pair);
     }
-    return result;
+    return unknown;
   };
 
   // What one dimension tells may be what another one lacks.
   for (bool changed = true; changed && llvm::is_contained(equal, false);) {
     changed = false;
     for (auto [x, y] : llvm::zip_equal(a.dims, b.dims)) {
-      std::optional<Variables> variables = compare(x, y);
-      if (!variables || variables->second.empty() || !isMixedRadix(variables->first))
+      std::optional<Unknown> unknown = compare(x, y);
+      if (!unknown || unknown->variables.empty() || !isMixedRadix(unknown->variables))
         continue;
-      for (unsigned coordinate : variables->second)
+      for (unsigned coordinate : unknown->coordinates)
         equal[coordinate] = true;
+      equalLoops.insert_range(unknown->loops);
       changed = true;
     }
   }

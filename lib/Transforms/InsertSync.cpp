@@ -74,15 +74,17 @@ private:
   }
 
   void visitFor(scf::ForOp loop, Pending &pending) {
-    // The accesses of one iteration are pending at the start of the next. But the chunks of a parallel are
-    // its iterations, which have no order.
+    if (loop->hasAttr(kChunkAttr)) {
+      // The chunks of a parallel are its iterations, which have no order: one barrier in front will do.
+      visitStatement(loop, pending);
+      return;
+    }
+    // The accesses of one iteration are pending at the start of the next.
     for (size_t before = ~size_t(0); before != pending.size();) {
       before = pending.size();
       Pending inside = pending;
       visit(*loop.getBody(), inside);
       merge(pending, inside);
-      if (loop->hasAttr(kChunkAttr))
-        return;
     }
   }
 
@@ -106,7 +108,9 @@ private:
       std::optional<ElementAccess> access = ElementAccess::get(op);
       if (!access || getAccessMode(access->global) == AccessMode::In)
         return;
-      accesses.push_back({op, statement, getRootPointer(access->global), access->writes, isa<AtomicOp>(op)});
+      ParallelOp parallel = access->getParallel();
+      accesses.push_back(
+          {op, parallel ? parallel : op, getRootPointer(access->global), access->writes, isa<AtomicOp>(op)});
     });
     for (const TensorAccess &later : accesses)
       for (const TensorAccess &earlier : pending)
