@@ -32,3 +32,29 @@ tile.kernel @k(%x: i64, %y: i64) {
   }
   tile.return
 }
+
+// Requirements of the launcher in front of a launch are others than this one; a grid of rank 1 gets it too.
+// CHECK-LABEL: tile.entry @guarded
+// CHECK: tile.require %{{.*}}, "x must be positive"
+// CHECK: tile.require %{{.*}}, "the grid has more than 2147483647 blocks: {0} x {1}"
+// CHECK-NEXT: tile.launch @k grid(%{{[^,]*}}) args(%arg0, %arg1 : i64, i64) {threads = 64 : i64}
+// CHECK: tile.require %{{.*}}, "too many" kind <overflow>
+// CHECK: tile.require %{{.*}}, "the grid has more than 2147483647 blocks: {0}"
+// CHECK-NEXT: tile.launch @l grid(
+tile.entry @guarded(%x: i64, %y: i64) params [#tile.scalar_param<name = "x", type = i64>, #tile.scalar_param<name = "y", type = i64>] {
+  %c0 = arith.constant 0 : i64
+  %limit = arith.constant 2147483647 : i64
+  %positive = arith.cmpi sgt, %x, %c0 : i64
+  tile.require %positive, "x must be positive" kind <shape>
+  tile.launch @k grid(%x, %y) args(%x, %y : i64, i64)
+  %few = arith.cmpi sle, %y, %limit : i64
+  tile.require %few, "too many" kind <overflow>
+  tile.launch @l grid(%x) args(%x : i64)
+  tile.return
+}
+tile.kernel @l(%x: i64) {
+  tile.grid (%b) in (%x) threads(64) {
+    tile.print "block"(%b : i64)
+  }
+  tile.return
+}
