@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
@@ -571,9 +572,26 @@ bool IndexAnalysis::isNonNegative(const LinearForm &form, Operation *at, ArrayRe
 }
 
 bool IndexAnalysis::isInBounds(const BoundCheck &check, Operation *at) const {
-  LinearForm room = check.size;
-  return isNonNegative(check.index, at) && room.add(check.index, -1) && room.add(LinearForm(-1)) &&
-         isNonNegative(room, at);
+  auto holds = [&](const LinearForm &index) {
+    LinearForm room = check.size;
+    return isNonNegative(index, at) && room.add(index, -1) && room.add(LinearForm(-1)) &&
+           isNonNegative(room, at);
+  };
+  if (holds(check.index))
+    return true;
+  // A condition may be about a value whose form may wrap. Where the index is that value, or a constant away
+  // from it, what is known of the value is enough, if it shows both ends.
+  SmallVector<LinearForm> guards;
+  appendGuards(at, guards);
+  llvm::SetVector<Value> compared;
+  for (const LinearForm &fact : guards)
+    for (auto [symbol, coefficient] : fact.getTerms())
+      compared.insert(symbol);
+  return llvm::any_of(compared, [&](Value value) {
+    LinearForm form = linearize(value), index = check.index;
+    return !(form == LinearForm::symbol(value)) && index.add(form, -1) && index.isConstant() &&
+           index.add(LinearForm::symbol(value)) && holds(index);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -596,7 +614,7 @@ std::optional<GlobalAccess> IndexAnalysis::resolve(Value global, ArrayRef<Linear
     for (auto [dim, offset, size] : llvm::enumerate(window.getOffsets(), window.getMixedSizes())) {
       LinearForm form = linearize(offset);
       if (!llvm::is_contained(window.getDrop(), dim)) {
-        access.checks.push_back({current[next], linearize(size)});
+        access.checks.push_back({current[next], linearizeExactly(size)});
         if (!form.add(current[next++]))
           return std::nullopt;
       }
@@ -609,7 +627,7 @@ std::optional<GlobalAccess> IndexAnalysis::resolve(Value global, ArrayRef<Linear
   if (!access.root)
     return std::nullopt;
   for (auto [index, size] : llvm::zip_equal(current, access.root.getMixedSizes()))
-    access.checks.push_back({index, linearize(size)});
+    access.checks.push_back({index, linearizeExactly(size)});
   access.rootIndices = std::move(current);
   return access;
 }

@@ -139,3 +139,56 @@ tile.kernel @ranges(%A: !tile.ptr<f32> {tile.access = #tile.access<in>}, %s: i64
   }
   tile.return
 }
+
+// -----
+
+// A sum that may wrap says nothing about its parts; a sum of what has bounds says it.
+// CHECK-LABEL: tile.kernel @wraps
+// CHECK: tile.read_scalar %{{.*}}[%{{.*}}] : !tile.global
+// CHECK: tile.read_scalar %{{.*}} {tile.in_bounds}
+// CHECK: tile.read_scalar %{{.*}} {tile.in_bounds}
+// CHECK: tile.read_scalar %{{.*}}[%{{.*}}] : !tile.global
+tile.kernel @wraps(%A: !tile.ptr<f32> {tile.access = #tile.access<in>}, %n: i64, %p: i64, %q: i32) {
+  %c0 = arith.constant 0 : i64
+  %c3 = arith.constant 3 : i64
+  %c7 = arith.constant 7 : i64
+  %c8 = arith.constant 8 : i64
+  %a = tile.global %A sizes [%n] strides [1] : !tile.ptr<f32> -> !tile.global<?xf32>
+  tile.grid (%b) in (%n) threads(128) {
+    // p >= 0 and p + 8 <= n, where p + 8 may have wrapped.
+    %p8 = arith.addi %p, %c8 : i64
+    %p7 = arith.addi %p, %c7 : i64
+    %low = arith.cmpi sge, %p, %c0 : i64
+    %high = arith.cmpi sle, %p8, %n : i64
+    %both = arith.andi %low, %high : i1
+    scf.if %both {
+      %x = tile.read_scalar %a[%p7] : !tile.global<?xf32> -> f32
+    }
+    // 8 <= p + 8 <= n: the value that is compared is the index plus 1.
+    %low8 = arith.cmpi sge, %p8, %c8 : i64
+    %both8 = arith.andi %low8, %high : i1
+    scf.if %both8 {
+      %x = tile.read_scalar %a[%p7] : !tile.global<?xf32> -> f32
+    }
+    // An i32 plus 8 does not wrap.
+    %w = arith.extsi %q : i32 to i64
+    %w8 = arith.addi %w, %c8 : i64
+    %w7 = arith.addi %w, %c7 : i64
+    %lowW = arith.cmpi sge, %w, %c0 : i64
+    %highW = arith.cmpi sle, %w8, %n : i64
+    %bothW = arith.andi %lowW, %highW : i1
+    scf.if %bothW {
+      %x = tile.read_scalar %a[%w7] : !tile.global<?xf32> -> f32
+    }
+    // A quotient is that of the wrapped sum.
+    %t = arith.muli %p, %c8 : i64
+    %d = arith.divsi %t, %c8 : i64
+    %lowT = arith.cmpi sge, %t, %c0 : i64
+    %highT = arith.cmpi slt, %d, %n : i64
+    %bothT = arith.andi %lowT, %highT : i1
+    scf.if %bothT {
+      %x = tile.read_scalar %a[%p] : !tile.global<?xf32> -> f32
+    }
+  }
+  tile.return
+}
