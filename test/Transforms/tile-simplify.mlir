@@ -41,3 +41,32 @@ tile.kernel @stays(%C: !tile.ptr<i64> {tile.access = #tile.access<out>}, %n: i64
   }
   tile.return
 }
+
+// A parallel without iterations goes, and its fragments stay as they were; the grid stays, empty or not.
+// CHECK-LABEL: tile.kernel @none
+// CHECK: tile.grid
+// CHECK-NOT: tile.parallel
+// CHECK: tile.store %[[F:.*]], %{{.*}}
+// CHECK-LABEL: tile.kernel @empty
+// CHECK: tile.grid
+tile.kernel @none(%C: !tile.ptr<f32> {tile.access = #tile.access<out>}, %n: i64, %v: f32) {
+  %c0 = arith.constant 0 : i64
+  %less = arith.constant -3 : i64
+  %c = tile.global %C sizes [%n] strides [1] : !tile.ptr<f32> -> !tile.global<?xf32>
+  tile.grid (%b) in (%n) threads(128) {
+    %f = tile.fragment %v : !tile.fragment<32xf32>
+    %g = tile.parallel (%i, %j) in (1, %less) updates(%r = %f : !tile.fragment<32xf32>) {
+      tile.write %v, %r[%j] : !tile.fragref<32xf32>
+    }
+    tile.parallel (%i) in (0) {
+      tile.write %v, %c[%i] : !tile.global<?xf32>
+    }
+    tile.store %g, %c[%c0] extents [32] : !tile.fragment<32xf32> -> !tile.global<?xf32>
+  }
+  tile.return
+}
+tile.kernel @empty(%n: i64) {
+  tile.grid (%b) in (%n) threads(128) {
+  }
+  tile.return
+}

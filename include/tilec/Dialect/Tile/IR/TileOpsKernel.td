@@ -63,7 +63,7 @@ def Tile_KernelOp : Tile_Op<"kernel", [AutomaticAllocationScope, FunctionOpInter
   let hasRegionVerifier = 1;
 }
 
-def Tile_GridOp : Tile_Op<"grid", [HasParent<"KernelOp">, RecursiveMemoryEffects,
+def Tile_GridOp : Tile_Op<"grid", [HasParent<"KernelOp">,
                                    SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "run the body once per block";
   let description = [{
