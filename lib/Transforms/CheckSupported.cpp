@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tilec/Support/Diagnostics.h"
+#include "tilec/Transforms/CopyPad.h"
 #include "tilec/Transforms/FragmentIteration.h"
 #include "tilec/Transforms/GlobalAccess.h"
 #include "tilec/Transforms/Passes.h"
@@ -28,8 +29,10 @@ static StringRef getUnsupportedName(Operation *op) {
       .Case([](ReduceOp) { return "a reduction"; })
       .Case([](ScanOp) { return "a scan"; })
       .Case([](TransposeOp) { return "transpose"; })
-      .Case<ExtractSliceOp, InsertSliceOp>([](auto) { return "a region of a fragment"; })
-      .Case([](InsertOp) { return "assigning one element of a fragment outside of 'parallel'"; })
+      .Case([](ExtractSliceOp) { return "a region of a fragment"; })
+      .Case([](InsertSliceOp insert) {
+        return getUniformInit(insert.getValue()) ? "" : "a region of a fragment";
+      })
       .Default([](Operation *) { return ""; });
 }
 
@@ -51,11 +54,8 @@ static StringRef findReason(Operation *op) {
     return checkElement(update.getDest(), update.getIndices());
   if (auto read = dyn_cast<ReadScalarOp>(op); read && isa<FragmentType>(read.getSource().getType()))
     return "reading one element of a fragment for the block";
-  if (auto copy = dyn_cast<CopyOp>(op);
-      copy && copy.getPad() &&
-      cast<ObjectTypeInterface>(copy.getSource().getType()).getElementType() !=
-          cast<ObjectTypeInterface>(copy.getDest().getType()).getElementType())
-    return "a padded copy between tensors of different types";
+  if (auto copy = dyn_cast<CopyOp>(op); copy && copy.getPad() && isConverting(copy) && !findSourcePad(copy))
+    return "a padded copy between tensors of different types whose pad the source's type does not hold";
   if (auto parallel = dyn_cast<ParallelOp>(op)) {
     if (!usesFragments(parallel) || getFragmentExtents(parallel))
       return "";

@@ -84,6 +84,11 @@ std::optional<SmallVector<int64_t>> getFragmentExtents(ParallelOp parallel) {
   return extents;
 }
 
+Value getUniformInit(Value fragment) {
+  auto made = fragment.getDefiningOp<FragmentOp>();
+  return made ? made.getInit() : Value();
+}
+
 /// Takes the accesses of fragments out of a body in which none of them runs.
 static void dropFragmentAccesses(ParallelOp parallel) {
   parallel->walk([](Operation *op) {

@@ -8,6 +8,7 @@
 
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
+#include "tilec/Transforms/CopyPad.h"
 #include "tilec/Transforms/FragmentIteration.h"
 #include "tilec/Transforms/GlobalAccess.h"
 #include "tilec/Transforms/Passes.h"
@@ -82,12 +83,40 @@ static void expandCopy(CopyOp copy) {
     shape.push_back(1);
   Type from = cast<GlobalType>(copy.getSource().getType()).getElementType();
   Type to = cast<GlobalType>(copy.getDest().getType()).getElementType();
+  Value pad = copy.getPad();
+  if (pad && from != to)
+    pad = arith::ConstantOp::create(builder, loc, findSourcePad(copy));
   Value fragment = LoadOp::create(builder, loc, FragmentType::get(copy.getContext(), shape, from),
-                                  copy.getSource(), copy.getSourceOffsets(), copy.getSourceExtents());
+                                  copy.getSource(), copy.getSourceOffsets(), copy.getSourceExtents(), pad);
   if (from != to)
     fragment = ConvertOp::create(builder, loc, FragmentType::get(copy.getContext(), shape, to), fragment);
   StoreOp::create(builder, loc, fragment, copy.getDest(), copy.getDestOffsets(), copy.getDestExtents());
   copy->erase();
+}
+
+/// Writes `value` to the region of `dest` that begins at `offsets`: every element's own thread does.
+static void expandInsert(Operation *op, Value value, Value dest, ValueRange offsets,
+                         ArrayRef<int64_t> extents) {
+  OpBuilder builder(op);
+  Location loc = op->getLoc();
+  auto type = cast<FragmentType>(dest.getType());
+  SmallVector<OpFoldResult> bounds;
+  for (int64_t extent : type.getShape())
+    bounds.push_back(builder.getI64IntegerAttr(extent));
+  auto parallel = ParallelOp::create(builder, loc, bounds, dest);
+  builder.setInsertionPointToStart(parallel.getBody());
+  Value inside;
+  for (auto [index, offset, extent] : llvm::zip_equal(parallel.getIndices(), offsets, extents)) {
+    Value from = arith::SubIOp::create(builder, loc, index, offset);
+    Value length = arith::ConstantIntOp::create(builder, loc, extent, 64);
+    Value here = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, from, length);
+    inside = inside ? arith::AndIOp::create(builder, loc, inside, here).getResult() : here;
+  }
+  auto branch = scf::IfOp::create(builder, loc, inside, /*withElseRegion=*/false);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  WriteOp::create(builder, loc, value, parallel.getRefs().front(), parallel.getIndices(), /*in_bounds=*/true);
+  op->replaceAllUsesWith(parallel.getResults());
+  op->erase();
 }
 
 namespace {
@@ -103,6 +132,12 @@ struct TileSelectCopiesPass : impl::TileSelectCopiesPassBase<TileSelectCopiesPas
       else if (auto copy = dyn_cast<CopyOp>(op); copy && isa<GlobalType>(copy.getSource().getType()) &&
                                                  isa<GlobalType>(copy.getDest().getType()))
         expandCopy(copy);
+      else if (auto insert = dyn_cast<InsertOp>(op))
+        expandInsert(op, insert.getValue(), insert.getDest(), insert.getIndices(),
+                     SmallVector<int64_t>(insert.getIndices().size(), 1));
+      else if (auto insert = dyn_cast<InsertSliceOp>(op); insert && getUniformInit(insert.getValue()))
+        expandInsert(op, getUniformInit(insert.getValue()), insert.getDest(), insert.getOffsets(),
+                     insert.getExtents());
     });
 
     SmallVector<ParallelOp> parallels;

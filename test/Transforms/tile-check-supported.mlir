@@ -22,8 +22,6 @@ tile.kernel @several(%n: i64, %v: f32) {
     %t = tile.transpose %f : !tile.fragment<128x64xf32> -> !tile.fragment<64x128xf32>
     // expected-error@+1 {{not supported by this version: reading one element of a fragment for the block}}
     %x = tile.read_scalar %m[%b] : !tile.fragment<128xf32> -> f32
-    // expected-error@+1 {{not supported by this version: assigning one element of a fragment outside of 'parallel'}}
-    %i = tile.insert %v, %m[%b] : !tile.fragment<128xf32>
   }
   tile.return
 }

@@ -66,3 +66,124 @@ tile.kernel @regions(%A: !tile.ptr<f32> {tile.access = #tile.access<inout>, tile
   }
   tile.return
 }
+
+// -----
+
+// A copy's pad becomes the load's: an element of the source that converts to it.
+// CHECK-LABEL: tile.kernel @pads
+// CHECK: tile.load %{{.*}} extents [64] pad(%{{.*}}) : !tile.global<?xf16>
+// CHECK: %[[HALF:.*]] = arith.constant 5.000000e-01 : f16
+// CHECK: tile.load %{{.*}} extents [64] pad(%[[HALF]]) : !tile.global<?xf16>
+// CHECK: %[[SEVEN:.*]] = arith.constant -7 : i8
+// CHECK: tile.load %{{.*}} extents [64] pad(%[[SEVEN]]) : !tile.global<?xi8>
+tile.kernel @pads(%A: !tile.ptr<f16> {tile.access = #tile.access<in>}, %I: !tile.ptr<i8> {tile.access = #tile.access<in>},
+                  %H: !tile.ptr<f16> {tile.access = #tile.access<out>}, %C: !tile.ptr<f32> {tile.access = #tile.access<out>},
+                  %n: i64, %p: f16) {
+  %c0 = arith.constant 0 : i64
+  %half = arith.constant 0.5 : f32
+  %seven = arith.constant -7.0 : f32
+  %a = tile.global %A sizes [%n] strides [1] : !tile.ptr<f16> -> !tile.global<?xf16>
+  %i = tile.global %I sizes [%n] strides [1] : !tile.ptr<i8> -> !tile.global<?xi8>
+  %h = tile.global %H sizes [%n] strides [1] : !tile.ptr<f16> -> !tile.global<?xf16>
+  %c = tile.global %C sizes [%n] strides [1] : !tile.ptr<f32> -> !tile.global<?xf32>
+  tile.grid (%b) in (%n) threads(32) {
+    tile.copy %a[%c0] extents [64] pad(%p), %h[%c0] extents [64] : !tile.global<?xf16> -> !tile.global<?xf16>
+    tile.copy %a[%c0] extents [64] pad(%half), %c[%c0] extents [64] : !tile.global<?xf16> -> !tile.global<?xf32>
+    tile.copy %i[%c0] extents [64] pad(%seven), %c[%c0] extents [64] : !tile.global<?xi8> -> !tile.global<?xf32>
+  }
+  tile.return
+}
+
+// -----
+
+// Only the last moving dimension of a region can be contiguous.
+// CHECK-LABEL: tile.kernel @hankel
+// CHECK: tile.load %{{.*}} extents [64, 64] {in_bounds} :
+// CHECK: tile.load %{{.*}} extents [1, 64] {in_bounds, tile.width = 4 : i64} :
+// CHECK: tile.load %{{.*}} extents [64, 1] {in_bounds, tile.width = 4 : i64} :
+// CHECK: tile.load %{{.*}} extents [64, 64] {in_bounds} :
+tile.kernel @hankel(%A: !tile.ptr<f32> {tile.access = #tile.access<in>, tile.align = 16 : i64}, %n: i64) {
+  %c0 = arith.constant 0 : i64
+  %a = tile.global %A sizes [64, 64] strides [1, 1] : !tile.ptr<f32> -> !tile.global<64x64xf32>
+  %t = tile.global %A sizes [64, 64] strides [1, 64] : !tile.ptr<f32> -> !tile.global<64x64xf32>
+  tile.grid (%b) in (%n) threads(32) {
+    %0 = tile.load %a[%c0, %c0] extents [64, 64] {in_bounds} : !tile.global<64x64xf32> -> !tile.fragment<64x64xf32>
+    %1 = tile.load %a[%c0, %c0] extents [1, 64] {in_bounds} : !tile.global<64x64xf32> -> !tile.fragment<64xf32>
+    %2 = tile.load %t[%c0, %c0] extents [64, 1] {in_bounds} : !tile.global<64x64xf32> -> !tile.fragment<64xf32>
+    %3 = tile.load %t[%c0, %c0] extents [64, 64] {in_bounds} : !tile.global<64x64xf32> -> !tile.fragment<64x64xf32>
+  }
+  tile.return
+}
+
+// -----
+
+// An element or region of a fragment is written by the iterations that hold it.
+// CHECK-LABEL: tile.kernel @insert
+// CHECK: %[[F:.*]] = tile.fragment
+// CHECK: %[[G:.*]] = tile.parallel (%[[I:.*]]) in (64) updates(%[[R:.*]] = %[[F]] : !tile.fragment<64xf32>)
+// CHECK-NEXT: %[[FROM:.*]] = arith.subi %[[I]], %arg1
+// CHECK-NEXT: %[[ONE:.*]] = arith.constant 1 : i64
+// CHECK-NEXT: %[[HERE:.*]] = arith.cmpi ult, %[[FROM]], %[[ONE]]
+// CHECK-NEXT: scf.if %[[HERE]] {
+// CHECK-NEXT: tile.write %{{.*}}, %[[R]][%[[I]]] {in_bounds}
+// CHECK: tile.parallel (%{{.*}}) in (64) updates(%{{.*}} = %[[G]] : !tile.fragment<64xf32>)
+// CHECK: arith.constant 8 : i64
+// CHECK-NOT: tile.insert
+tile.kernel @insert(%A: !tile.ptr<f32> {tile.access = #tile.access<out>}, %n: i64, %v: f32) {
+  %c0 = arith.constant 0 : i64
+  %a = tile.global %A sizes [%n] strides [1] : !tile.ptr<f32> -> !tile.global<?xf32>
+  tile.grid (%b) in (%n) threads(32) {
+    %f = tile.fragment %v : !tile.fragment<64xf32>
+    %g = tile.insert %v, %f[%n] : !tile.fragment<64xf32>
+    %s = tile.fragment %v : !tile.fragment<8xf32>
+    %h = tile.insert_slice %s, %g[%n] extents [8] : !tile.fragment<8xf32> -> !tile.fragment<64xf32>
+    tile.store %h, %a[%c0] extents [64] : !tile.fragment<64xf32> -> !tile.global<?xf32>
+  }
+  tile.return
+}
+
+// -----
+
+// Iterations beyond the fragment name none of its elements: they become a parallel without it. Where every iteration
+// names one there are none.
+// CHECK-LABEL: tile.kernel @beyond
+// CHECK: tile.parallel (%{{.*}}) in (64) updates
+// CHECK: tile.write
+// CHECK: tile.write
+// CHECK: tile.parallel (%[[J:.*]]) in (36) {
+// CHECK-NEXT: %[[AT:.*]] = arith.addi %[[J]], %{{.*}} : i64
+// CHECK-NOT: fragref
+// CHECK: tile.write %arg2, %{{.*}}[%[[AT]]]
+// CHECK-NOT: tile.write
+// CHECK: %[[SHORT:.*]] = arith.minsi %arg1, %[[C64:.*]] : i64
+// CHECK: %[[LONG:.*]] = arith.maxsi %arg1, %[[C64]] : i64
+// CHECK: %[[REST:.*]] = arith.subi %[[LONG]], %[[C64]] : i64
+// CHECK: tile.parallel (%{{.*}}) in (%[[SHORT]]) {
+// CHECK: tile.read %{{.*}} : !tile.fragment<64xf32> -> f32
+// CHECK: tile.parallel (%{{.*}}) in (%[[REST]]) {
+// CHECK-NOT: fragment
+// CHECK: tile.parallel (%{{.*}}) in (%arg1) {
+// CHECK-NOT: tile.parallel
+tile.kernel @beyond(%A: !tile.ptr<f32> {tile.access = #tile.access<out>}, %n: i64, %v: f32, %c: i1) {
+  %a = tile.global %A sizes [%n] strides [1] : !tile.ptr<f32> -> !tile.global<?xf32>
+  tile.grid (%b) in (%n) threads(32) {
+    %f = tile.fragment %v : !tile.fragment<64xf32>
+    %g = tile.parallel (%i) in (100) updates(%r = %f : !tile.fragment<64xf32>) {
+      scf.if %c {
+        tile.write %v, %r[%i] : !tile.fragref<64xf32>
+      }
+      tile.write %v, %a[%i] : !tile.global<?xf32>
+    }
+    tile.parallel (%i) in (%n) {
+      scf.if %c {
+        %x = tile.read %g[%i] : !tile.fragment<64xf32> -> f32
+        tile.write %x, %a[%i] : !tile.global<?xf32>
+      }
+    }
+    tile.parallel (%i) in (%n) {
+      %x = tile.read %g[%i] : !tile.fragment<64xf32> -> f32
+      tile.write %x, %a[%i] : !tile.global<?xf32>
+    }
+  }
+  tile.return
+}

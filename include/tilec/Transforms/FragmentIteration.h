@@ -29,6 +29,9 @@ std::optional<llvm::SmallVector<int64_t>> getFragmentExtents(ParallelOp parallel
 /// is defined; where there may be such iterations, they become parallels of their own behind it.
 void splitBeyondFragments(ParallelOp parallel);
 
+/// The scalar that all elements of a fragment were made with, or null.
+mlir::Value getUniformInit(mlir::Value fragment);
+
 } // namespace tilec::tile
 
 #endif // TILEC_TRANSFORMS_FRAGMENTITERATION_H

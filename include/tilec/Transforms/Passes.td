@@ -146,7 +146,9 @@ def TileSelectCopiesPass : Pass<"tile-select-copies", "::tilec::tile::KernelOp">
   let summary = "Choose the width of every access to a tensor";
   let description = [{
     First brings whole-region ops on tensors into the forms that have layouts: `tile.fill` and `tile.atomic_tile`
-    become a `tile.parallel`, `tile.copy` between tensors becomes a load, a convert and a store.
+    become a `tile.parallel`, `tile.copy` between tensors becomes a load, a convert and a store, and an element or a
+    region of a fragment that gets a scalar becomes a `tile.parallel` with a condition. A parallel that may have more
+    iterations than the fragments it names is cut there: the iterations beyond name no element of them.
 
     Then sets `tile.width = n` on loads, stores and element accesses: n elements in a row, at most 16 bytes, that
     one instruction may move if a thread holds them: they are contiguous along one index of the iteration, and
@@ -158,7 +160,7 @@ def TileSelectCopiesPass : Pass<"tile-select-copies", "::tilec::tile::KernelOp">
 
     Before: `tile.read %g[%at] : …` After: `tile.read %g[%at] {tile.width = 4 : i64} : …`
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def TileInferLayoutsPass : Pass<"tile-infer-layouts", "::tilec::tile::KernelOp"> {
@@ -254,8 +256,9 @@ def TileInsertSyncPass : Pass<"tile-insert-sync", "::tilec::tile::KernelOp"> {
   let summary = "Insert the barriers between statements that hand data from thread to thread";
   let description = [{
     Statements run in program order for the whole block. Two statements that touch the same tensor, one of them
-    writing, are separated by a `tile.barrier` unless each thread touches only elements of its own in both, which
-    holds for the same layout and the same indices.
+    writing, are separated by a `tile.barrier` unless it is proved that each thread touches only elements of its own in
+    both: for the same layout and indices, if no two iterations have the same indices. The chunks of one parallel are
+    one statement.
 
     Requires: layouts. Ensures: no such pair without a barrier on every path between them. Idempotent: it counts
     the barriers that are there.
