@@ -53,7 +53,8 @@ static Blocking makeBlocking(ArrayRef<int64_t> extents, int64_t vectorWidth, int
   blocking.vector.back() = vectorWidth;
   // What is left of each dimension, in units of what is already spread.
   auto left = [&](unsigned dim) {
-    int64_t extent = ShapedType::isDynamic(extents[dim]) ? int64_t(1) << 40 : std::max<int64_t>(extents[dim], 1);
+    int64_t extent =
+        ShapedType::isDynamic(extents[dim]) ? int64_t(1) << 40 : std::max<int64_t>(extents[dim], 1);
     return static_cast<int64_t>(
         llvm::divideCeil(extent, blocking.vector[dim] * blocking.lanes[dim] * blocking.warps[dim]));
   };

@@ -181,8 +181,8 @@ private:
         room.add(high, -1) && room.add(LinearForm(-1)) && analysis.isNonNegative(room, op, assumed);
     if (lowHolds && highHolds)
       return true;
-    // A comparison says nothing about a corner that may have wrapped. If both are not negative and the greatest is
-    // below the extent, neither of them has, nor has what is between.
+    // A comparison says nothing about a corner that may have wrapped. If both are not negative and the
+    // greatest is below the extent, neither of them has, nor has what is between.
     bool wraps = !analysis.isExact(low) || !analysis.isExact(high);
     if (!lowHolds || wraps)
       result.addLow(low);

@@ -219,7 +219,8 @@ Value ParallelEmitter::combineFloats(Location loc, UpdateKind kind, Value old, V
   llvm_unreachable("unknown kind of update");
 }
 
-Value ParallelEmitter::combineIntegers(Location loc, UpdateKind kind, Value old, Value value, bool isUnsigned) {
+Value ParallelEmitter::combineIntegers(Location loc, UpdateKind kind, Value old, Value value,
+                                       bool isUnsigned) {
   switch (kind) {
   case UpdateKind::Add:
     return arith::AddIOp::create(builder, loc, old, value);
@@ -382,7 +383,8 @@ LogicalResult ParallelEmitter::emitRegionOp(Operation *op) {
           scf::YieldOp::create(builder, loc, yields);
           builder.setInsertionPointToStart(branch.elseBlock());
           for (Type type : ArrayRef(types).take_front(op->getNumResults()))
-            otherwise.push_back(arith::ConstantOp::create(builder, loc, cast<TypedAttr>(builder.getZeroAttr(type))));
+            otherwise.push_back(
+                arith::ConstantOp::create(builder, loc, cast<TypedAttr>(builder.getZeroAttr(type))));
           for (auto &[fragment, value] : refs)
             otherwise.push_back(value);
           scf::YieldOp::create(builder, loc, otherwise);

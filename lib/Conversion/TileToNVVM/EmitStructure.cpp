@@ -369,7 +369,8 @@ LogicalResult KernelEmitter::emitFragmentOp(Operation *op) {
   Value result;
   if (auto fragment = dyn_cast<FragmentOp>(op)) {
     if (fragment.getInit()) {
-      Value init = wrapToElement(builder, loc, lookup(fragment.getInit()), fragment.getType().getElementType());
+      Value init =
+          wrapToElement(builder, loc, lookup(fragment.getInit()), fragment.getType().getElementType());
       result = pack(loc, Spread::uniform(init), type.getNumElements(), type.getElementType());
     } else {
       // Any value, but one: a branch on it must go one way.

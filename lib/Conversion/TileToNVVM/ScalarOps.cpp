@@ -113,7 +113,8 @@ Value wrapToElement(OpBuilder &builder, Location loc, Value value, Type element)
     return value;
   Code code{builder, loc};
   Value four = code.integer(4, 8), high = code.op<arith::ShLIOp>(value, four);
-  return tile::isUnsignedElement(element) ? code.op<arith::ShRUIOp>(high, four) : code.op<arith::ShRSIOp>(high, four);
+  return tile::isUnsignedElement(element) ? code.op<arith::ShRUIOp>(high, four)
+                                          : code.op<arith::ShRSIOp>(high, four);
 }
 
 Value roundToTf32(OpBuilder &builder, Location loc, Value value) {

@@ -30,7 +30,8 @@ mlir::Value convertElement(mlir::OpBuilder &builder, mlir::Location loc, mlir::V
                            mlir::Type to, const ArchInfo &arch);
 
 /// What an element keeps of an integer of its loaded type: all of it, or four bits with their sign.
-mlir::Value wrapToElement(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Type element);
+mlir::Value wrapToElement(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                          mlir::Type element);
 
 /// Integer division that is defined for every divisor.
 mlir::Value createSafeDivision(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value lhs, mlir::Value rhs,
