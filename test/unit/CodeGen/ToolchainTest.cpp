@@ -87,10 +87,11 @@ TEST(Subprocess, NothingOfTheEnvironmentGetsThrough) {
   setenv("NVCC_APPEND_FLAGS", "--ptx", 1);
   RunRequest request;
   request.path = "/usr/bin/env";
-  request.tempDir = "/tmp/x y";
+  PrivateDir dir("");
+  request.tempDir = dir.directory();
   RunResult result = runTool(request);
   EXPECT_TRUE(result.succeeded()) << result.describe();
-  EXPECT_EQ(result.output, "LC_ALL=C\nPATH=/usr/bin:/bin\nTMPDIR=/tmp/x y\n");
+  EXPECT_EQ(result.output, "LC_ALL=C\nPATH=/usr/bin:/bin\nTMPDIR=" + dir.directory() + "\n");
   unsetenv("NVCC_APPEND_FLAGS");
 }
 
