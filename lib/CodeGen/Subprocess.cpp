@@ -9,6 +9,7 @@
 
 #include "Subprocess.h"
 #include "tilec/CodeGen/Toolchain.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -22,7 +23,9 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,10 +35,68 @@ using llvm::StringRef;
 /// Process groups of running tools, for killRunningTools. 0 is a free slot.
 static std::atomic<pid_t> runningGroups[256];
 
+namespace {
+/// Private folders that exist, for killRunningTools. A path is written while its slot is Claimed and read
+/// only while it is Live.
+struct FolderSlot {
+  enum State { Free, Claimed, Live };
+  std::atomic<int> state;
+  char path[1024];
+};
+} // namespace
+static FolderSlot privateFolders[256];
+
+/// Set for good by killRunningTools: what other threads start or make after that must not outlive it.
+static std::atomic<bool> isEnding;
+
+/// Deletes what is in an open folder, two levels of it: ptxas may make a folder of its own. getdents64, since
+/// opendir allocates.
+static void emptyFolder(int folder, bool isTop) {
+  alignas(8) char entries[4096];
+  for (bool deleted = true; deleted;) {
+    deleted = false;
+    lseek(folder, 0, SEEK_SET);
+    for (long size; (size = syscall(SYS_getdents64, folder, entries, sizeof entries)) > 0;)
+      for (long at = 0; at < size;) {
+        // struct linux_dirent64: inode and offset of 8 bytes, the record's length, a type, the name
+        unsigned short length;
+        memcpy(&length, entries + at + 16, sizeof length);
+        const char *name = entries + at + 19;
+        at += length;
+        if (!strcmp(name, ".") || !strcmp(name, ".."))
+          continue;
+        int inner = isTop ? openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+        if (inner >= 0) {
+          emptyFolder(inner, false);
+          close(inner);
+        }
+        deleted |= unlinkat(folder, name, inner >= 0 ? AT_REMOVEDIR : 0) == 0;
+      }
+  }
+}
+
+static void removeFolder(const char *path) {
+  int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (folder < 0)
+    return;
+  emptyFolder(folder, true);
+  close(folder);
+  rmdir(path);
+}
+
 void tilec::killRunningTools() {
+  int reason = errno;
+  isEnding = true;
   for (std::atomic<pid_t> &group : runningGroups)
-    if (pid_t id = group.load())
+    if (pid_t id = group.load()) {
       kill(-id, SIGKILL);
+      siginfo_t info; // it may be writing into its folder; its own thread shall have the status
+      waitid(P_PID, static_cast<id_t>(id), &info, WEXITED | WNOWAIT);
+    }
+  for (FolderSlot &slot : privateFolders)
+    if (slot.state == FolderSlot::Live)
+      removeFolder(slot.path);
+  errno = reason;
 }
 
 namespace {
@@ -47,9 +108,11 @@ public:
       pid_t free = 0;
       if (candidate.compare_exchange_strong(free, group)) {
         slot = &candidate;
-        return;
+        break;
       }
     }
+    if (isEnding)
+      kill(-group, SIGKILL);
   }
   ~RegisteredGroup() {
     if (slot)
@@ -231,23 +294,56 @@ RunResult tilec::runTool(const RunRequest &request) {
   return result;
 }
 
+/// The folder gets its slot before it is made, so that no moment is left in which a signal forgets it.
 PrivateDir::PrivateDir(StringRef parent) {
-  llvm::SmallString<128> pattern(parent);
+  llvm::SmallString<128> base(parent);
   if (parent.empty())
-    llvm::sys::path::system_temp_directory(/*erasedOnReboot=*/true, pattern);
-  llvm::sys::fs::make_absolute(pattern);
-  llvm::sys::path::append(pattern, ".tilec-XXXXXX");
-  std::string name(pattern.str());
-  if (mkdtemp(name.data()))
-    path = name;
-  else
-    reason = "cannot make a temporary folder in '" + llvm::sys::path::parent_path(pattern).str() +
-             "': " + std::strerror(errno);
+    llvm::sys::path::system_temp_directory(/*erasedOnReboot=*/true, base);
+  llvm::sys::fs::make_absolute(base);
+  FolderSlot *claimed = nullptr;
+  for (FolderSlot &candidate : privateFolders) {
+    int free = FolderSlot::Free;
+    if (candidate.state.compare_exchange_strong(free, FolderSlot::Claimed)) {
+      claimed = &candidate;
+      break;
+    }
+  }
+  int problem = EEXIST;
+  for (int attempt = 0; attempt != 100 && problem == EEXIST; ++attempt) {
+    // 64 random bits: a name that exists is nobody's, so that deleting it by mistake is out of the question.
+    uint64_t random;
+    if (getrandom(&random, sizeof random, 0) != sizeof random) {
+      problem = errno;
+      break;
+    }
+    llvm::SmallString<128> name(base);
+    llvm::sys::path::append(name, ".tilec-" + llvm::utohexstr(random, /*LowerCase=*/true));
+    if (claimed && name.size() < sizeof claimed->path) {
+      memcpy(claimed->path, name.c_str(), name.size() + 1);
+      claimed->state = FolderSlot::Live;
+    }
+    problem = mkdir(name.c_str(), 0700) == 0 ? 0 : errno;
+    if (problem == 0)
+      path = std::string(name);
+    else if (claimed)
+      claimed->state = FolderSlot::Claimed;
+  }
+  if (problem == 0) {
+    slot = claimed;
+    if (isEnding)
+      removeFolder(path.c_str());
+    return;
+  }
+  if (claimed)
+    claimed->state = FolderSlot::Free;
+  reason = "cannot make a temporary folder in '" + base.str().str() + "': " + std::strerror(problem);
 }
 
 PrivateDir::~PrivateDir() {
   if (isValid())
     llvm::sys::fs::remove_directories(path);
+  if (slot)
+    static_cast<FolderSlot *>(slot)->state = FolderSlot::Free;
 }
 
 bool tilec::readFile(StringRef path, std::string &bytes, std::string &problem) {

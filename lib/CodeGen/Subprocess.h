@@ -43,7 +43,8 @@ std::string describeCommand(const RunRequest &request);
 /// Runs a program to its end. The environment is LC_ALL=C, PATH of the system, and TMPDIR.
 RunResult runTool(const RunRequest &request);
 
-/// A folder that only we can read, deleted with everything in it at the end of the object's life.
+/// A folder that only we can read, deleted with everything in it at the end of the object's life, and by
+/// killRunningTools.
 class PrivateDir {
 public:
   /// Makes the folder inside `parent` (the system's temporary folder if empty). Check isValid.
@@ -60,6 +61,7 @@ public:
 private:
   std::string path;
   std::string reason;
+  void *slot = nullptr; ///< where killRunningTools finds it; null if there were too many
 };
 
 /// Reads a whole file; false with errno's text in `problem`.

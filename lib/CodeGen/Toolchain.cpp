@@ -11,8 +11,11 @@
 #include "Subprocess.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SHA256.h"
 #include <cstdlib>
 
 using namespace tilec;
@@ -121,4 +124,12 @@ std::optional<Toolchain> tilec::findToolchain(const ToolSearch &search, CodeGenL
   if (!found || !readVersion(tools.ptxas, "ptxas", log) || !readVersion(tools.fatbinary, "fatbinary", log))
     return std::nullopt;
   return tools;
+}
+
+std::string tilec::hashTool(const Tool &tool) {
+  auto file = llvm::MemoryBuffer::getFile(tool.path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!file)
+    return {};
+  return llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef((*file)->getBuffer())),
+                     /*LowerCase=*/true);
 }

@@ -46,8 +46,13 @@ struct ToolSearch {
 /// Finds both tools and asks each for its version (about 20 ms: do it once). Nothing after a report to `log`.
 std::optional<Toolchain> findToolchain(const ToolSearch &search, CodeGenLog &log);
 
-/// Kills the tools that are running now. Async-signal-safe: for the driver's handler of SIGINT and SIGTERM,
-/// since the tools run in process groups of their own.
+/// SHA-256 of the tool's file in hexadecimal, for the manifest; empty if it cannot be read. Takes 0.1 s for
+/// ptxas, so it is asked for only when somebody wants to know.
+std::string hashTool(const Tool &tool);
+
+/// Kills the tools that are running now, and deletes the private folders in which they work.
+/// Async-signal-safe, and for the end of the process only: for the driver's handlers of SIGINT, SIGTERM and
+/// SIGHUP, since the tools run in process groups of their own.
 void killRunningTools();
 
 } // namespace tilec

@@ -12,8 +12,11 @@
 #include "TestModules.h"
 #include "gtest/gtest.h"
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace tilec;
 using namespace tilec::test;
@@ -121,7 +124,8 @@ TEST(Subprocess, TimeLimitKillsTheWholeGroup) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
 }
 
-TEST(Subprocess, KillRunningTools) {
+/// In a process of its own: nothing runs any more after the call.
+static void killRunningSleep() {
   RunResult result;
   std::thread runner([&] {
     RunRequest request;
@@ -133,9 +137,11 @@ TEST(Subprocess, KillRunningTools) {
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   killRunningTools();
   runner.join();
-  EXPECT_EQ(result.status, RunResult::Status::Signalled);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+  bool isSoon = std::chrono::steady_clock::now() - start < std::chrono::seconds(10);
+  _exit(result.status == RunResult::Status::Signalled && result.code == SIGKILL && isSoon ? 7 : 1);
 }
+
+TEST(Subprocess, KillRunningTools) { EXPECT_EXIT(killRunningSleep(), testing::ExitedWithCode(7), ""); }
 
 TEST(Subprocess, NotAProgram) {
   RunRequest request;
@@ -161,6 +167,45 @@ TEST(Subprocess, PrivateDirsVanish) {
   PrivateDir bad("/nonexistent");
   EXPECT_FALSE(bad.isValid());
   EXPECT_NE(bad.problem().find("cannot make a temporary folder in '/nonexistent'"), std::string::npos);
+}
+
+TEST(Toolchain, HashOfATool) {
+  FakeToolkit kit("13.0.88");
+  kit.write("ptxas", "abc");
+  EXPECT_EQ(hashTool({kit.bin() + "/ptxas", "", 0, 0}),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"); // FIPS 180-2, B.1
+  EXPECT_EQ(hashTool({kit.bin() + "/absent", "", 0, 0}), "");
+}
+
+/// Nothing is left of a process that a signal ends while a tool runs: not the tool, not its folder.
+TEST(Subprocess, SignalsLeaveNoFolders) {
+  PrivateDir parent("");
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    pid_t child = fork();
+    if (child == 0) {
+      std::signal(signal, [](int) {
+        killRunningTools();
+        _exit(7);
+      });
+      PrivateDir first(parent.directory()), second(parent.directory());
+      std::string problem;
+      writeFile(first.file("image.cubin"), "bytes", problem);
+      RunRequest request;
+      request.path = "/bin/sh";
+      request.tempDir = second.directory();
+      request.arguments = {"-c", "cd $TMPDIR; mkdir inner; for i in 1 2 3 4 5 6 7 8 9; do echo > $i; echo > "
+                                 "inner/$i; done; kill -" +
+                                     std::to_string(signal) + " $PPID; while :; do echo > more; done"};
+      runTool(request);
+      _exit(8);
+    }
+    int state = 0;
+    ASSERT_EQ(waitpid(child, &state, 0), child);
+    EXPECT_TRUE(WIFEXITED(state) && WEXITSTATUS(state) == 7) << state;
+    std::error_code error;
+    llvm::sys::fs::directory_iterator left(parent.directory(), error);
+    EXPECT_TRUE(left == llvm::sys::fs::directory_iterator()) << left->path();
+  }
 }
 
 } // namespace
