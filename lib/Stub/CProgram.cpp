@@ -555,7 +555,8 @@ private:
 
   void printRequire(const Instruction &op, unsigned depth) {
     std::string format, values;
-    StringRef rest = op.text;
+    const std::string text = fitMessage(op.text, entry.name, op.args.size() - 1);
+    StringRef rest = text;
     while (!rest.empty()) {
       size_t brace = rest.find('{');
       format += rest.take_front(brace).str();

@@ -54,6 +54,10 @@ std::string printProgramBody(const Entry &entry, const launch::Program &program,
 /// `text` between double quotes; where it is a format of printf, '%' is doubled.
 std::string quoteC(llvm::StringRef text, bool isFormat);
 
+/// The text of a requirement as the message of an error can hold it: if it is too long with its values, the
+/// longest stretch between two of them is cut in the middle, so that the values stay.
+std::string fitMessage(llvm::StringRef text, llvm::StringRef entry, size_t values);
+
 /// A constant of that type by its bits, as in Instruction.
 std::string constantLiteral(launch::ValueType type, uint64_t bits);
 

@@ -94,6 +94,30 @@ std::string stub::quoteC(StringRef text, bool isFormat) {
   return result + "\"";
 }
 
+std::string stub::fitMessage(StringRef text, StringRef entry, size_t values) {
+  // tilec_error has 256 bytes, Call.c.inc cuts the entry point's name; "{0}" may become 20 digits.
+  const size_t room = 255 - std::min<size_t>(entry.size(), 64) - strlen(": ");
+  const size_t length = text.size() + values * 17;
+  if (length <= room)
+    return text.str();
+  StringRef longest;
+  for (StringRef rest = text; !rest.empty();) {
+    StringRef stretch = rest.take_until([](char c) { return c == '{'; });
+    if (stretch.size() > longest.size())
+      longest = stretch;
+    rest = rest.drop_front(std::max<size_t>(stretch.size(), 1));
+  }
+  const StringRef dots = "...";
+  const size_t excess = length + dots.size() - room;
+  const size_t kept = std::max<size_t>(longest.size() - std::min(longest.size(), excess), 40);
+  if (kept + dots.size() >= longest.size())
+    return text.str();
+  size_t begin = static_cast<size_t>(longest.data() - text.data());
+  return (text.take_front(begin + kept / 2) + dots +
+          text.drop_front(begin + longest.size() - (kept - kept / 2)))
+      .str();
+}
+
 static std::string floatLiteral(double value, bool isDouble) {
   if (std::isnan(value))
     return isDouble ? "(double)NAN" : "NAN";

@@ -100,9 +100,14 @@ FailureOr<Model> stub::buildModel(ArrayRef<TargetModule> targets, std::string im
   for (auto [index, target] : llvm::enumerate(targets))
     if (failed(addTarget(model, static_cast<unsigned>(index), target.module)))
       return failure();
-  // The manifest without its ID says everything that header and source say; the image is not in it.
+  // The manifest without its ID says everything that header and source say; the image is not in it. The
+  // hashes of the tools are left out: only who asks for a manifest pays for them, and the ID must not depend
+  // on that.
+  Options hashed = options;
+  for (Provenance &tool : hashed.tools)
+    tool.sha256.clear();
   llvm::SHA256 hash;
-  hash.update(printManifest(model, options));
+  hash.update(printManifest(model, hashed));
   hash.update(options.headerName);
   hash.update(options.incbin ? "incbin" : "words");
   hash.update(model.image);

@@ -347,10 +347,13 @@ static void printEntrySource(const Model &model, const Entry &entry, StringRef n
 
   // Declared again in this namespace, where compilers do not see the header's symbol, and under the plain
   // name.
-  os << formatv(R"({1} tilec_status {0}_launch(const {0}_args *args, void *workspace,
+  os << formatv(R"(#ifdef __cplusplus
+{1} tilec_status {0}_launch(const {0}_args *args, void *workspace,
     uint64_t workspace_bytes, tilec_stream stream, tilec_error *error) TILEC_SYMBOL("{0}_launch_interface_{2}");
 {1} tilec_status {0}_workspace_size(const {0}_args *args, tilec_stream stream,
     uint64_t *bytes, tilec_error *error) TILEC_SYMBOL("{0}_workspace_size_interface_{2}");
+{1} tilec_status {0}_preload(tilec_stream stream, tilec_error *error);
+#endif
 {1} tilec_status {0}_launch_by_name(const {0}_args *args, void *workspace,
     uint64_t workspace_bytes, tilec_stream stream, tilec_error *error)
     TILEC_SYMBOL("{0}_launch") __attribute__((alias("{0}_launch_interface_{2}")));

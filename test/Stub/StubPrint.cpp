@@ -27,7 +27,7 @@ using namespace tilec;
 
 static cl::list<std::string> inputs(cl::Positional, cl::desc("TARGET=FILE..."), cl::OneOrMore);
 static cl::opt<std::string> imageFile("image"), header("header"), source("source"), manifest("manifest"),
-    nameSpace("namespace");
+    nameSpace("namespace"), toolHash("tool-hash");
 static cl::opt<bool> incbin("incbin");
 
 static bool write(StringRef path, StringRef text) {
@@ -76,6 +76,7 @@ int main(int argc, char **argv) {
   options.incbin = incbin;
   options.tilecVersion = "0.0.0-test";
   options.inputs = {{"test.tile", "", ""}};
+  options.tools = {{"ptxas", "13.0.88", toolHash}};
   mlir::FailureOr<stub::Model> model = stub::buildModel(targets, std::move(image), options);
   if (mlir::failed(model))
     return 1;
