@@ -331,7 +331,9 @@ void LaunchImporter::checkAlignment() {
     if (bytes <= 1)
       continue;
     Location loc = body.at(tensor.tensor->range);
-    Value ok = tile::PtrAlignedOp::create(builder, loc, tensor.pointer, bytes);
+    Value isAligned = tile::PtrAlignedOp::create(builder, loc, tensor.pointer, bytes);
+    // An empty tensor may be anywhere, as it may be null.
+    Value ok = scalars.logicalOr(isAligned, anyZero(tensor.extents));
     require(ok,
             "'" + tensor.tensor->name + "' is not aligned to its " + Twine(bytes) + "-byte elements (" +
                 spelling(tensor.tensor->element) + ")",
