@@ -135,6 +135,17 @@ func.func @f(%A: !tile.ptr<f32>) {
 
 // -----
 
+// tensormap_c5
+// The number that stands for a dynamic one, written out.
+tile.entry @e(%A: !tile.ptr<f32>, %m: i64) params [
+    #tile.tensor_param<name = "A", element = f32, access = in, extents = ["M"]>] {
+  // expected-error @+1 {{has 1 dynamic sizes, but 0 operands for them}}
+  %t = tile.tensormap %A sizes [-9223372036854775808] strides [1] box [64] swizzle <none> : !tile.ptr<f32>
+  tile.return
+}
+
+// -----
+
 // workspace_c1
 func.func @f(%n: i64) {
   // expected-error @+1 {{belongs in a 'tile.entry'}}

@@ -37,6 +37,34 @@ func.func @f(%p: !tile.ptr<f16>) {
 
 // -----
 
+// global_c5
+// The number that stands for a dynamic one, written out.
+func.func @f(%p: !tile.ptr<f16>, %n: i64) {
+  // expected-error @+1 {{has 1 dynamic strides, but 0 operands for them}}
+  %g = tile.global %p sizes [%n] strides [-9223372036854775808] : !tile.ptr<f16> -> !tile.global<?xf16>
+  return
+}
+
+// -----
+
+// global_c5
+func.func @f(%p: !tile.ptr<f16>, %n: i64) {
+  // expected-error @+1 {{has 1 dynamic sizes, but 0 operands for them}}
+  %g = tile.global %p sizes [-9223372036854775808] strides [1] : !tile.ptr<f16> -> !tile.global<?xf16>
+  return
+}
+
+// -----
+
+// window_c5
+func.func @f(%g: !tile.global<?xf16>, %i: i64) {
+  // expected-error @+1 {{has 1 dynamic sizes, but 0 operands for them}}
+  %w = tile.window %g[%i] sizes [-9223372036854775808] : !tile.global<?xf16> -> !tile.global<?xf16>
+  return
+}
+
+// -----
+
 // window_c1
 func.func @f(%g: !tile.global<?x64xf16>, %i: i64) {
   // expected-error @+1 {{has 1 offsets and 2 sizes, but the base has rank 2}}

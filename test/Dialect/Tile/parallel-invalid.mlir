@@ -88,6 +88,17 @@ func.func @f() {
 
 // -----
 
+// parallel_c7
+// The number that stands for a dynamic one, written out.
+func.func @f() {
+  // expected-error @+1 {{has 1 dynamic extents, but 0 operands for them}}
+  tile.parallel (%i) in (-9223372036854775808) {
+  }
+  return
+}
+
+// -----
+
 // read_c1
 func.func @f(%s: !tile.shared<8x8xf32>) {
   tile.parallel (%i) in (8) {

@@ -179,6 +179,9 @@ LogicalResult TensorMapOp::verify() {
   if (getStaticSizes().size() != rank || getStaticStrides().size() != rank) // tensormap_c1
     return emitOpError() << "has a box of rank " << rank << ", but " << getStaticSizes().size()
                          << " sizes and " << getStaticStrides().size() << " strides";
+  if (failed(verifyDynamic(*this, "size", getStaticSizes(), getSizes())) ||
+      failed(verifyDynamic(*this, "stride", getStaticStrides(), getStrides()))) // tensormap_c5
+    return failure();
   for (int64_t extent : getBox())
     if (extent < 1 || extent > 256) // tensormap_c2
       return emitOpError() << "each extent of the box is 1 to 256, got " << extent;

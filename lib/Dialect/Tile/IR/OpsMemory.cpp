@@ -133,6 +133,9 @@ LogicalResult GlobalOp::verify() {
   if (getStaticSizes() != getType().getShape()) // global_c2
     return emitOpError() << "has sizes " << str(getStaticSizes()) << ", but the result is "
                          << str(getType().getShape());
+  if (failed(verifyDynamic(*this, "size", getStaticSizes(), getSizes())) ||
+      failed(verifyDynamic(*this, "stride", getStaticStrides(), getStrides()))) // global_c5
+    return failure();
   if (failed(verifySameType(*this, "an element of the pointer", getPtr().getType().getElementType(),
                             "of the result", elementOf(getType())))) // global_c3
     return failure();
@@ -147,6 +150,8 @@ LogicalResult WindowOp::verify() {
   if (getOffsets().size() != rank || getStaticSizes().size() != rank) // window_c1
     return emitOpError() << "has " << getOffsets().size() << " offsets and " << getStaticSizes().size()
                          << " sizes, but the base has rank " << rank;
+  if (failed(verifyDynamic(*this, "size", getStaticSizes(), getSizes()))) // window_c5
+    return failure();
   if (failed(verifyDrop(*this, getDrop(), rank))) // window_c2
     return failure();
   for (int64_t dimension : getDrop())

@@ -129,6 +129,8 @@ Speculation::Speculatability UpdateOp::getSpeculatability() {
 LogicalResult ParallelOp::verify() {
   if (getRank() < 1 || getRank() > 8) // parallel_c1
     return emitOpError() << "has 1 to 8 extents, got " << getRank();
+  if (failed(verifyDynamic(*this, "extent", getStaticExtents(), getExtents()))) // parallel_c7
+    return failure();
   auto arguments = getBody()->getArguments();
   auto isI64 = [](BlockArgument index) { return index.getType().isSignlessInteger(64); };
   if (arguments.size() != getRank() + getInits().size() || !llvm::all_of(getIndices(), isI64)) // parallel_c2

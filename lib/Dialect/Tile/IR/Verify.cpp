@@ -71,6 +71,15 @@ LogicalResult tilec::tile::verifyIndices(Operation *op, ValueRange indices, Type
   return success();
 }
 
+LogicalResult tilec::tile::verifyDynamic(Operation *op, StringRef what, ArrayRef<int64_t> values,
+                                         ValueRange operands) {
+  size_t dynamic = llvm::count_if(values, ShapedType::isDynamic);
+  if (dynamic != operands.size())
+    return op->emitOpError() << "has " << dynamic << " dynamic " << what << "s, but " << operands.size()
+                             << " operands for them";
+  return success();
+}
+
 LogicalResult tilec::tile::verifyDrop(Operation *op, ArrayRef<int64_t> drop, size_t rank) {
   int64_t last = -1;
   for (int64_t dimension : drop) {

@@ -33,6 +33,10 @@ mlir::LogicalResult verifySameType(mlir::Operation *op, llvm::StringRef whatA, m
 /// An index for each dimension of `object`.
 mlir::LogicalResult verifyIndices(mlir::Operation *op, mlir::ValueRange indices, mlir::Type object);
 
+/// There is an operand for each dynamic one of `values`, and no other.
+mlir::LogicalResult verifyDynamic(mlir::Operation *op, llvm::StringRef what, llvm::ArrayRef<int64_t> values,
+                                  mlir::ValueRange operands);
+
 /// `drop` lists dimensions below `rank` in ascending order.
 mlir::LogicalResult verifyDrop(mlir::Operation *op, llvm::ArrayRef<int64_t> drop, size_t rank);
 

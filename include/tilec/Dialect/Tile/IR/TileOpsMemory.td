@@ -23,6 +23,7 @@ def Tile_GlobalOp : Tile_Op<"global", [Pure, AttrSizedOperandSegments]> {
     - `global_c2`: static sizes equal the result's extents, dynamic ones are `?` there
     - `global_c3`: the result has the pointer's element type
     - `global_c4`: static strides are not negative
+    - `global_c5`: there is an operand for each dynamic size and stride
 
     `map` is the launch program's descriptor of the tensor, for bulk copies of it.
 
@@ -67,6 +68,7 @@ def Tile_WindowOp : Tile_Op<"window", [Pure, AttrSizedOperandSegments]> {
     - `window_c2`: `drop` lists dimensions of the base, in ascending order
     - `window_c3`: a dropped dimension has the static size 1
     - `window_c4`: the result has the sizes that are not dropped, and the base's element type
+    - `window_c5`: there is an operand for each dynamic size
 
     Example:
     ```mlir

@@ -29,6 +29,7 @@ def Tile_ParallelOp : Tile_Op<"parallel", [AttrSizedOperandSegments, DeclareOpIn
     - `parallel_c4`: the body holds only scalar ops: no op makes or takes a fragment but to read an element, none allocates
     - `parallel_c5`: the body ends in a `tile.yield` without operands
     - `parallel_c6`: `layout` is one of registers, of the loop's rank
+    - `parallel_c7`: there is an operand for each dynamic extent
 
     Example:
     ```mlir

@@ -424,6 +424,7 @@ def Tile_TensorMapOp : Tile_Op<"tensormap", [AttrSizedOperandSegments, Pure, Sch
     - `tensormap_c2`: each extent of the box is 1 to 256
     - `tensormap_c3`: the last stride is 1
     - `tensormap_c4`: the op is in a `tile.entry`
+    - `tensormap_c5`: there is an operand for each dynamic size and stride
 
     Example:
     ```mlir
