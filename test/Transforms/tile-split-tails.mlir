@@ -84,3 +84,61 @@ tile.kernel @regions(%A: !tile.ptr<f32> {tile.access = #tile.access<in>}, %C: !t
   }
   tile.return
 }
+
+// -----
+
+// A runtime extent along a fragment's dimension becomes that dimension's, wherever there are unit extents.
+// CHECK-LABEL: tile.kernel @unit_extents
+// CHECK: %[[FULL:.*]] = arith.cmpi sgt, %arg1, %c63_i64 : i64
+// CHECK: scf.if %[[FULL]]
+// CHECK: tile.parallel (%{{.*}}) in (64) updates
+// CHECK: tile.parallel (%{{.*}}, %{{.*}}) in (1, 64) updates
+// CHECK: } else {
+// CHECK: tile.parallel (%{{.*}}) in (%arg1) updates
+// CHECK: tile.parallel (%{{.*}}, %{{.*}}) in (1, %arg1) updates
+#L = #tile.blocked<vector = [1], lanes = [32], warps = [1], reps = [2]>
+#U = #tile.blocked<vector = [1, 1], lanes = [1, 32], warps = [1, 1], reps = [1, 2]>
+tile.kernel @unit_extents(%C: !tile.ptr<f32> {tile.access = #tile.access<out>}, %n: i64, %v: f32) {
+  %c0 = arith.constant 0 : i64
+  %c = tile.global %C sizes [64] strides [1] : !tile.ptr<f32> -> !tile.global<64xf32>
+  tile.grid (%b) in (%n) threads(32) {
+    %f = tile.fragment %v : !tile.fragment<1x64xf32, #U>
+    %g = tile.parallel (%i) in (%n) updates(%r = %f : !tile.fragment<1x64xf32, #U>) attributes {layout = #L} {
+      tile.write %v, %r[%c0, %i] : !tile.fragref<1x64xf32, #U>
+    }
+    %h = tile.parallel (%j, %i) in (1, %n) updates(%r = %g : !tile.fragment<1x64xf32, #U>) attributes {layout = #U} {
+      tile.write %v, %r[%c0, %i] : !tile.fragref<1x64xf32, #U>
+    }
+    tile.store %h, %c[%c0] extents [64] : !tile.fragment<1x64xf32, #U> -> !tile.global<64xf32>
+  }
+  tile.return
+}
+
+// -----
+
+// A corner that may have wrapped proves nothing alone: both corners are compared at both ends, even where one is known.
+// CHECK-LABEL: tile.kernel @wraps
+// CHECK: %[[LOW:.*]] = arith.cmpi sge, %arg2, %{{.*}} : i64
+// CHECK: %[[HIGH:.*]] = arith.addi %arg2, %c127_i64 : i64
+// CHECK: arith.cmpi sge, %[[HIGH]], %{{.*}} : i64
+// CHECK: arith.cmpi slt, %[[HIGH]], %arg1 : i64
+// CHECK: %[[HIGHEST:.*]] = arith.addi %{{.*}}, %c127_i64 : i64
+// CHECK-NEXT: %[[FULL:.*]] = arith.cmpi slt, %[[HIGHEST]], %arg1 : i64
+// CHECK-NEXT: scf.if
+// CHECK: scf.if %[[FULL]]
+#B = #tile.blocked<vector = [1], lanes = [32], warps = [4], reps = [1]>
+tile.kernel @wraps(%A: !tile.ptr<f32> {tile.access = #tile.access<out>}, %n: i64, %p: i64, %q: i32, %v: f32) {
+  %a = tile.global %A sizes [%n] strides [1] : !tile.ptr<f32> -> !tile.global<?xf32>
+  tile.grid (%b) in (%n) threads(128) {
+    tile.parallel (%i) in (128) attributes {layout = #B} {
+      %at = arith.addi %p, %i : i64
+      tile.write %v, %a[%at] : !tile.global<?xf32>
+    }
+    %w = arith.extui %q : i32 to i64
+    tile.parallel (%i) in (128) attributes {layout = #B} {
+      %at = arith.addi %w, %i : i64
+      tile.write %v, %a[%at] : !tile.global<?xf32>
+    }
+  }
+  tile.return
+}
