@@ -280,10 +280,16 @@ static bool isTrivial(const hir::Expr *expr) {
 }
 
 Value Checker::checkChain(const ast::ChainExpr *expr) {
-  // a <= b < c is a <= b && b < c, where b is evaluated once: what is no plain variable becomes the parameter
-  // of an inlined call that holds the comparisons.
+  // a <= b < c is a <= b && b < c, where b is evaluated once and c only if a <= b: what is no plain variable
+  // becomes one of an inlined call, which returns before it where the comparisons so far do not hold.
   std::vector<hir::Variable *> params;
   std::vector<hir::Expr *> args;
+  hir::StmtList body;
+  auto giveBack = [&](hir::Expr *value) {
+    auto *back = make<hir::Return>(expr->getRange());
+    back->value = value;
+    return back;
+  };
   size_t remaining = expr->getLinks().size();
   Operand left{checkExpr(expr->getFirst()), expr->getFirst()->getRange()};
   Operand result{ConstValue::makeBool(true), expr->getRange()};
@@ -296,11 +302,27 @@ Value Checker::checkChain(const ast::ChainExpr *expr) {
     }
     Operand right{checkExpr(link.rhs), link.rhs->getRange()};
     if (--remaining != 0 && right.value.kind == Value::Kind::Runtime && !isTrivial(right.value.expr)) {
+      bool isAlwaysRead = result.value.isConstant() && body.empty();
       hir::Variable *variable =
-          makeVariable({"operand", right.range}, hir::VarKind::FnParam, right.value.expr->type);
+          makeVariable({"operand", right.range}, isAlwaysRead ? hir::VarKind::FnParam : hir::VarKind::Let,
+                       right.value.expr->type);
       letValues[variable] = right.value.expr;
-      params.push_back(variable);
-      args.push_back(right.value.expr);
+      if (isAlwaysRead) {
+        params.push_back(variable);
+        args.push_back(right.value.expr);
+      } else {
+        auto *leave = make<hir::If>(expr->getRange());
+        leave->condition = make<hir::Unary>(hir::UnaryOp::LogicalNot,
+                                            materialize(result.value, ScalarType::Bool, result.range), result.range);
+        leave->thenBody.push_back(
+            giveBack(materialize(ConstValue::makeBool(false), ScalarType::Bool, expr->getRange())));
+        body.push_back(leave);
+        result = {ConstValue::makeBool(true), expr->getRange()};
+        auto *declaration = make<hir::VarDecl>(right.range);
+        declaration->variable = variable;
+        declaration->init = right.value.expr;
+        body.push_back(declaration);
+      }
       right.value = Value(make<hir::VarRef>(variable, right.range));
     }
     SourceRange range = left.range.through(right.range);
@@ -316,14 +338,13 @@ Value Checker::checkChain(const ast::ChainExpr *expr) {
   guards = saved;
   if (poison)
     return {};
-  if (params.empty() || result.value.isConstant())
+  if (body.empty() && (params.empty() || result.value.isConstant()))
     return result.value;
   auto *call = make<hir::InlineCall>(ScalarType::Bool, expr->getRange());
   call->params = std::move(params);
   call->args = std::move(args);
-  auto *value = make<hir::Return>(expr->getRange());
-  value->value = result.value.expr;
-  call->body.push_back(value);
+  call->body = std::move(body);
+  call->body.push_back(giveBack(materialize(result.value, ScalarType::Bool, expr->getRange())));
   return Value(call);
 }
 
