@@ -133,7 +133,9 @@ Value expandMath(OpBuilder &builder, Operation *op, ValueRange operands, const A
     return expandF32(builder, op, operands, getNeededBits(op));
   if (type.isF64())
     return expandF64(builder, op, operands);
-  if (type.isF16() || type.isBF16()) {
+  bool isFunction =
+      isa<math::MathDialect>(op->getDialect()) || isa<tile::SigmoidOp, tile::RcpOp, arith::DivFOp>(op);
+  if (isFunction && (type.isF16() || type.isBF16())) {
     Type f32 = builder.getF32Type();
     SmallVector<Value> wide;
     for (Value operand : operands)

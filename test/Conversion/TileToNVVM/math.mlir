@@ -19,6 +19,10 @@
 // CHECK-NOT: ex2
 // CHECK: llvm.fdiv %{{.*}}, %{{.*}} : f32
 // CHECK: "llvm.nvvm.sqrt.rn.d"
+// Selecting f16 values is no function of f16.
+// CHECK: %[[NAN:.*]] = llvm.fcmp "uno"
+// CHECK-NOT: llvm.fpext
+// CHECK: llvm.select %[[NAN]], %{{.*}}, %{{.*}} : i1, f16
 module attributes {tile.stage = "schedule", tile.target = #tile.target<"sm_80">} {
   tile.kernel @functions(%C: !tile.ptr<f32> {tile.access = #tile.access<out>}, %H: !tile.ptr<f16> {tile.access = #tile.access<out>},
                          %D: !tile.ptr<f64> {tile.access = #tile.access<out>}, %x: f32, %h: f16, %d: f64, %n: i64) {
@@ -43,6 +47,9 @@ module attributes {tile.stage = "schedule", tile.target = #tile.target<"sm_80">}
       tile.write_scalar %9, %gh[%c0] : !tile.global<?xf16>
       %10 = math.sqrt %d : f64
       tile.write_scalar %10, %gd[%c0] : !tile.global<?xf64>
+      %11 = math.isnan %h : f16
+      %12 = arith.select %11, %9, %h : f16
+      tile.write_scalar %12, %gh[%c0] : !tile.global<?xf16>
     }
     tile.return
   }
