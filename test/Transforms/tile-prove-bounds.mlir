@@ -192,3 +192,17 @@ tile.kernel @wraps(%A: !tile.ptr<f32> {tile.access = #tile.access<in>}, %n: i64,
   }
   tile.return
 }
+
+// -----
+
+// The block indices of a grid that was made linear are below its extents.
+// CHECK-LABEL: tile.kernel @decoded
+// CHECK: tile.read_scalar %{{.*}} {tile.in_bounds}
+tile.kernel @decoded(%A: !tile.ptr<f32> {tile.access = #tile.access<in>}, %m: i64, %n: i64, %t: i64) {
+  %a = tile.global %A sizes [%m, %n] strides [%n, 1] : !tile.ptr<f32> -> !tile.global<?x?xf32>
+  tile.grid (%b) in (%t) threads(128) {
+    %x:2 = tile.decode %b in (%n, %m)
+    %v = tile.read_scalar %a[%x#1, %x#0] : !tile.global<?x?xf32> -> f32
+  }
+  tile.return
+}
