@@ -107,7 +107,8 @@ void OutputPlan::make() {
   if (options.writeDepfile) {
     depfile = options.depfile;
     if (depfile.empty()) {
-      llvm::SmallString<128> path(outputs.empty() || outputs[0].path == "-" ? options.input : outputs[0].path);
+      llvm::SmallString<128> path(outputs.empty() || outputs[0].path == "-" ? options.input
+                                                                            : outputs[0].path);
       llvm::sys::path::replace_extension(path, "d");
       depfile = path.str().str();
     }
@@ -204,7 +205,10 @@ bool CompileCommand::write() {
     std::string target = options.depTarget;
     if (target.empty())
       target = plan.outputs.empty() ? options.input : plan.outputs[0].path;
-    transaction.add(plan.depfile, makeDepfile(target, compilation.inputFiles()));
+    std::optional<std::string> rule = makeDepfile(target, compilation.inputFiles(), diags);
+    if (!rule)
+      return false;
+    transaction.add(plan.depfile, std::move(*rule));
   }
   return transaction.commit(diags);
 }

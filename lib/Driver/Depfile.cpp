@@ -31,13 +31,24 @@ std::string escape(llvm::StringRef name) {
 
 } // namespace
 
-std::string makeDepfile(llvm::StringRef target, llvm::ArrayRef<std::string> inputs) {
+std::optional<std::string> makeDepfile(llvm::StringRef target, llvm::ArrayRef<std::string> inputs,
+                                       DiagnosticEngine &diags) {
+  auto isWritable = [&](llvm::StringRef name) {
+    if (name.find_first_of("\n\r") == llvm::StringRef::npos)
+      return true;
+    diags.reportWithoutLocation(DiagId::DepfileName, name);
+    return false;
+  };
+  if (!isWritable(target))
+    return std::nullopt;
   std::string rule = escape(target) + ":";
   for (const std::string &input : inputs) {
     if (input == "-")
       continue;
     llvm::SmallString<128> path(input);
     llvm::sys::fs::make_absolute(path);
+    if (!isWritable(path))
+      return std::nullopt;
     rule += " \\\n  " + escape(path);
   }
   return rule + "\n";

@@ -20,8 +20,11 @@
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace tilec {
 namespace {
@@ -66,7 +69,8 @@ int runCommand(llvm::ArrayRef<const char *> argv, SourceManager &sources, Diagno
   return status.getStatus() != ExitOk ? static_cast<int>(status.getStatus()) : result;
 }
 
-/// Lets the crash handlers run where the stack itself is what ran out: on a stack of their own, on this thread.
+/// Lets the crash handlers run where the stack itself is what ran out: on a stack of their own, on this
+/// thread.
 void handleStackOverflow() {
   static char handlerStack[64 * 1024];
   stack_t stack = {};
@@ -79,6 +83,14 @@ void handleStackOverflow() {
     action.sa_flags |= SA_ONSTACK;
     ::sigaction(signal, &action, nullptr);
   }
+}
+
+/// A standard stream that is closed would get the next file that is opened, an output say, and diagnostics
+/// would go there. Reading and writing them stays an error, but diagnostics are then for nobody.
+void fillStandardStreams() {
+  for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(fd, F_GETFD) == -1 && errno == EBADF) // open gives the lowest number that is free
+      (void)!::open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
 }
 
 /// LLVM's fatal errors and bad allocations end here instead of printing raw text and aborting.
@@ -99,9 +111,11 @@ void handleInterrupt(int signal) {
 } // namespace
 
 int runTilec(llvm::ArrayRef<const char *> argv) {
+  fillStandardStreams();
   std::signal(SIGPIPE, SIG_IGN); // a closed pipe is a failed write with a message
   std::signal(SIGINT, handleInterrupt);
   std::signal(SIGTERM, handleInterrupt);
+  std::signal(SIGHUP, handleInterrupt);
   llvm::install_fatal_error_handler(handleFatalError);
   llvm::install_bad_alloc_error_handler(handleFatalError);
 
@@ -121,8 +135,10 @@ int runTilec(llvm::ArrayRef<const char *> argv) {
         result = runCommand(argv, sources, diags, status);
       },
       kStackBytes);
-  if (survived)
+  if (survived) {
+    llvm::errs().clear_error(); // diagnostics that nobody can read do not change the status
     return result;
+  }
   llvm::sys::RunInterruptHandlers();
   killRunningTools();
   llvm::errs() << "tilec: error: internal error of tilec: it crashed on this input [TILE1103]\n"

@@ -23,7 +23,10 @@ ExitCode exitCodeOf(DiagId id) {
   }
   unsigned number = 0;
   getDiagInfo(id).id.drop_front(4).getAsInteger(10, number);
-  return (number >= 1010 && number <= 1031) || id == DiagId::BinaryToTerminal || id == DiagId::OutputName ? ExitUsage : ExitInput;
+  return (number >= 1010 && number <= 1031) || id == DiagId::BinaryToTerminal || id == DiagId::OutputName ||
+                 id == DiagId::DepfileName
+             ? ExitUsage
+             : ExitInput;
 }
 
 } // namespace tilec
