@@ -248,7 +248,8 @@ void BodyImporter::importIf(const hir::If *stmt, ArrayRef<hir::Stmt *> rest) {
 //===----------------------------------------------------------------------===//
 
 /// A constant positive step counts as written. Everything else becomes a number of iterations: scf.for takes
-/// only positive steps, and unsigned 64-bit bounds are no i64.
+/// only positive steps, and unsigned 64-bit bounds are no i64. Down goes only what the program gives as a
+/// constant: a runtime step whose value is negative runs nothing, even if it is known by now.
 LoopSpace BodyImporter::importLoopSpace(const hir::For *loop) {
   ScalarType type = loop->variable->type;
   auto wide = [&](const hir::Expr *expr) {
@@ -265,12 +266,12 @@ LoopSpace BodyImporter::importLoopSpace(const hir::For *loop) {
 
   using P = arith::CmpIPredicate;
   bool isSignedType = isSigned(type);
-  bool down = isSignedType && constantStep && *constantStep < 0;
+  bool down = isSignedType && llvm::isa<hir::Const>(loop->step) && *constantStep < 0;
   Value from = down ? hi : lo, to = down ? lo : hi;
-  Value stride = down ? scalars.index(-*constantStep) : step;
+  Value stride = down ? scalars.index(static_cast<int64_t>(0 - static_cast<uint64_t>(*constantStep))) : step;
   // Unsigned, the distance of any two bounds is right.
   Value runs = scalars.compare(isSignedType ? P::slt : P::ult, from, to);
-  if (!constantStep || *constantStep == 0) {
+  if (!down) {
     Value advances = scalars.compare(isSignedType ? P::sgt : P::ne, step, scalars.index(0));
     runs = scalars.logicalAnd(runs, advances);
     stride = scalars.select(runs, stride, scalars.index(1));
