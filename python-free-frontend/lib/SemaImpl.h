@@ -260,6 +260,7 @@ struct LoopContext {
   Kind kind;
   LoopContext *parent = nullptr;
   bool hasBreak = false;
+  bool hasContinue = false; // of an unrolled loop: in this iteration
 };
 
 struct ParallelContext {

@@ -192,11 +192,12 @@ bool Checker::checkUnroll(const ast::ForStmt *stmt) {
     declare(name, Symbol{Symbol::Kind::Constant, {}, index});
     unsigned before = jumps, beforeReturns = returns;
     hir::StmtList part;
+    context.hasContinue = false;
     checkBlock(stmt->getBody(), part);
     popScope();
     result->parts.push_back(std::move(part));
-    returnsAlways = leaves(result->parts.back(), /*byBreak=*/false);
-    if (returnsAlways || leaves(result->parts.back(), /*byBreak=*/true))
+    returnsAlways = !context.hasContinue && leaves(result->parts.back(), /*byBreak=*/false);
+    if (returnsAlways || (!context.hasContinue && leaves(result->parts.back(), /*byBreak=*/true)))
       break; // later iterations never run
     if (jumps != before || returns != beforeReturns)
       pushGuard({Guard::Kind::Opaque});

@@ -552,6 +552,7 @@ bool Checker::checkBreak(const ast::Stmt *stmt, bool isBreak) {
     loop->hasBreak = true;
     append<hir::Break>(stmt->getRange());
   } else {
+    loop->hasContinue = true;
     append<hir::Continue>(stmt->getRange());
   }
   return false;
