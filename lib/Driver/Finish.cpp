@@ -71,8 +71,10 @@ bool Compilation::finish() {
                                                  : llvm::sys::path::filename(options.output).str();
   stubOptions.nameSpace = options.nameSpace;
   stubOptions.tilecVersion = tilecVersion().str();
-  stubOptions.tools = {{"ptxas", toolchain->ptxas.version, ""},
-                       {"fatbinary", toolchain->fatbinary.version, ""}};
+  // Hashing ptxas takes a tenth of a second, and only the manifest names it.
+  bool hash = kept.count(Stage::Manifest);
+  for (auto [name, tool] : {std::pair("ptxas", &toolchain->ptxas), std::pair("fatbinary", &toolchain->fatbinary)})
+    stubOptions.tools.push_back({name, tool->version, hash ? hashTool(*tool) : std::string()});
   stubOptions.inputs = inputsOf(sources);
   mlir::FailureOr<stub::Model> model = stub::buildModel(modules, fatbin, stubOptions);
   if (mlir::failed(model))
