@@ -6,14 +6,14 @@
 //===----------------------------------------------------------------------===//
 #include "SemaImpl.h"
 
+#include "tilec/Support/CNames.h"
+
 namespace tilec::frontend::sema {
 
-bool isReservedInC(llvm::StringRef name) {
-  static const llvm::DenseSet<llvm::StringRef> reserved = {
-#include "ReservedNames.def"
-  };
-  // Names with a leading underscore belong to the implementation at file scope, those with two anywhere.
-  return name.starts_with("_") || name.contains("__") || reserved.contains(name);
+bool isReservedEntryName(llvm::StringRef name) {
+  // Names with a leading underscore belong to the implementation at file scope, those with two anywhere; `main`
+  // and `std` are no keywords, but nobody may declare them either.
+  return name.starts_with("_") || name.contains("__") || name == "main" || name == "std" || isReservedInC(name);
 }
 
 DiagnosticBuilder Analyzer::error(DiagId id, SourceRange range, llvm::SmallVector<DiagArg, 4> args) {

@@ -554,7 +554,7 @@ bool isBuiltinName(llvm::StringRef name);
 /// Names of the table, for suggestions.
 llvm::ArrayRef<llvm::StringRef> builtinFunctionNames();
 llvm::ArrayRef<llvm::StringRef> builtinStatementNames();
-bool isReservedInC(llvm::StringRef name);
+bool isReservedEntryName(llvm::StringRef name);
 
 /// Tiles never used, tiles read before anything wrote them (SemaFlow.cpp).
 void warnAboutTiles(Analyzer &analyzer, hir::Kernel &kernel);

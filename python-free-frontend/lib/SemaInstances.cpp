@@ -243,7 +243,7 @@ void Analyzer::checkEntryName(ast::Identifier name, bool isDefault) {
     error(DiagId::DuplicateEntry, name.range, {DiagArg(name.text)})
         .note(it->second, "the first one is named here")
         .note("name it with 'instantiate … as'");
-  if (isReservedInC(name.text)) {
+  if (isReservedEntryName(name.text)) {
     auto diag = error(DiagId::ReservedEntryName, name.range, {DiagArg(name.text)});
     if (isDefault)
       diag.note("write 'instantiate " + name.text + " as " + name.text + "_kernel;'");
