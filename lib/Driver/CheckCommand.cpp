@@ -43,16 +43,27 @@ llvm::StringRef statusName(Outcome::Status status) {
   llvm_unreachable("unknown status");
 }
 
+std::string numberText(double value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.9g", value);
+  return std::isnan(value) ? "nan" : text; // printf gives NaN a sign
+}
+
 std::string describe(const CheckData::Output &output) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << output.name << " error " << llvm::format("%.3g", output.result.relativeError) << " (tolerance "
-     << llvm::format("%g", output.tolerance) << ")";
+  // The error is that of the finite elements: what is NaN or infinite in the wrong place comes first.
+  os << output.name << ": ";
   if (output.result.failing)
-    os << ", " << output.result.failing << " wrong elements, the first at " << output.result.firstFailing << ": got "
-       << llvm::format("%.9g", output.result.got) << ", want " << llvm::format("%.9g", output.result.want);
+    os << output.result.failing << " wrong elements, the first at " << output.result.firstFailing << ": got "
+       << numberText(output.result.got) << ", want " << numberText(output.result.want) << "; ";
+  os << "error " << llvm::format("%.3g", output.result.relativeError) << " (tolerance "
+     << llvm::format("%g", output.tolerance) << ")";
   return text;
 }
+
+/// A check holds its tensors up to three times: the inputs, what is wanted, what was computed.
+constexpr int64_t kMaxCheckBytes = int64_t(4) << 30;
 
 /// JSON has no infinities and no NaN.
 llvm::json::Value numberOrText(double value) {
@@ -105,6 +116,13 @@ CheckCommand::Wanted CheckCommand::evaluateOracle(const hir::Check &check) {
     wanted.problem = "an extent of a tensor is negative, or it has more than 2^40 elements";
     return wanted;
   }
+  int64_t memory = 0;
+  for (const TensorShape &shape : *shapes)
+    memory += storageBytes(shape.kind, shape.memoryElements);
+  if (memory > kMaxCheckBytes) {
+    wanted.problem = llvm::formatv("its tensors have {0} bytes; the reference takes up to {1}", memory, kMaxCheckBytes);
+    return wanted;
+  }
   wanted.data.emplace(check.ranges, check.tolerances, std::move(*shapes), options.seed);
   wanted.tensors = wanted.data->makeTensors();
   const hir::Kernel &kernel = check.oracle ? *check.oracle : *check.kernel;
@@ -130,7 +148,7 @@ Outcome CheckCommand::judge(const CheckData &data, const TensorBytes &got, const
 
 Outcome CheckCommand::evaluateBoth(const hir::Check &check) {
   if (!check.oracle)
-    return {Outcome::Status::Skipped, "the reference has nothing else to compare with", {}};
+    return {Outcome::Status::Skipped, "on the reference there is nothing to compare with: name an oracle, or run it with --device=gpu", {}};
   Wanted wanted = evaluateOracle(check);
   if (!wanted.problem.empty())
     return {Outcome::Status::Failed, wanted.problem, {}};

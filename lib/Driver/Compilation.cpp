@@ -100,6 +100,13 @@ bool Compilation::readModule() {
       return false;
     if (mlir::failed(checkStage(*target.module, *options.from)))
       return false;
+    // Its layouts and constants are those of one target.
+    auto own = target.module->getOperation()->getAttrOfType<tile::TargetAttr>(tile::kTargetAttr);
+    if (own && own.getChip() != target.arch->name) {
+      diags.reportWithoutLocation(DiagId::ModuleTarget, own.getChip(), target.arch->name)
+          .note("say '--target=" + own.getChip() + "'");
+      return false;
+    }
   }
   return true;
 }
@@ -188,9 +195,12 @@ bool Compilation::generateCode(TargetBuild &target, Stage last) {
   CodeGenOptions codegen;
   codegen.keepLLVM = kept.count(Stage::Llvm);
   mlir::Operation *gpuModule = deviceModule(*target.module);
-  if (!gpuModule) { // a program without kernels
-    target.image.arch = target.arch;
-    return true;
+  if (!gpuModule) {
+    std::lock_guard<std::mutex> guard(diagsLock);
+    diags.report(DiagId::NoEntryPoint, SourceRange(1, 0, 0), options.input)
+        .note("a kernel is one under its own name if all its compile-time parameters have defaults, else "
+              "'instantiate' makes it one");
+    return false;
   }
   std::optional<DeviceImage> image = compileToPtx(gpuModule, *target.arch, codegen, log);
   if (image) {

@@ -64,7 +64,13 @@ int runCommand(llvm::ArrayRef<const char *> argv, SourceManager &sources, Diagno
   }
   int result = options.command == Command::Check ? runCheck(options, sources, diags)
                                                  : runCompile(options, sources, diags);
+  // A stream that failed would end the program at its destruction, as if that were our fault.
   llvm::outs().flush();
+  if (llvm::outs().has_error()) {
+    diags.reportWithoutLocation(DiagId::CannotWriteFile, "standard output",
+                                llvm::StringRef(llvm::outs().error().message()).lower());
+    llvm::outs().clear_error();
+  }
   // What was reported first says best what went wrong.
   return status.getStatus() != ExitOk ? static_cast<int>(status.getStatus()) : result;
 }

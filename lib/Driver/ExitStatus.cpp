@@ -23,7 +23,7 @@ ExitCode exitCodeOf(DiagId id) {
   }
   unsigned number = 0;
   getDiagInfo(id).id.drop_front(4).getAsInteger(10, number);
-  return (number >= 1010 && number <= 1031) || id == DiagId::BinaryToTerminal || id == DiagId::OutputName ||
+  return (number >= 1010 && number <= 1031) || id == DiagId::BinaryToTerminal || id == DiagId::OutputName || id == DiagId::UnknownCommand || id == DiagId::ModuleTarget ||
                  id == DiagId::DepfileName
              ? ExitUsage
              : ExitInput;

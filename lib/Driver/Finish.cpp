@@ -47,12 +47,6 @@ bool Compilation::finish() {
     handlers.push_back(std::make_unique<MlirDiagnosticHandler>(*target.context, diags, diagsLock));
     modules.push_back({target.arch, *target.schedule, target.image.resources});
   }
-  if (llvm::all_of(images, [](const DeviceImage &image) { return image.kernels.empty(); })) {
-    diags.report(DiagId::NoEntryPoint, SourceRange(1, 0, 0), options.input)
-        .note("a kernel is one under its own name if all its compile-time parameters have defaults, else "
-              "'instantiate' makes it one");
-    return false;
-  }
   std::optional<std::string> bundled = bundle(images, *toolchain, assembly, log);
   if (!reportLog(log, "") || !bundled)
     return false;

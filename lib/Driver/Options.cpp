@@ -80,6 +80,15 @@ bool expandResponseFiles(llvm::ArrayRef<const char *> args, unsigned depth, llvm
   return true;
 }
 
+/// "unused-tile, …", for messages.
+std::string warningGroups() {
+  std::vector<llvm::StringRef> groups;
+  for (const DiagInfo &info : getAllDiagInfos())
+    if (!info.group.empty() && !llvm::is_contained(groups, info.group))
+      groups.push_back(info.group);
+  return llvm::join(groups, ", ");
+}
+
 class OptionReader {
 public:
   OptionReader(const InputArgList &args, Options &options, DiagnosticEngine &diags)
@@ -190,8 +199,13 @@ void OptionReader::readDiagnostics() {
   number(OPT_error_limit, limit);
   diags.setErrorLimit(limit);
   for (const std::string &value : args.getAllArgValues(OPT_W_Joined))
-    if (!diags.setWarningOption(value))
-      error(DiagId::UnknownWarning, value, DiagnosticEngine::suggestWarningGroup(value));
+    if (!diags.setWarningOption(value)) {
+      ok = false;
+      DiagnosticBuilder diag = diags.reportWithoutLocation(DiagId::UnknownWarning, value);
+      if (llvm::StringRef near = DiagnosticEngine::suggestWarningGroup(value); !near.empty())
+        diag.note("did you mean '" + near + "'?");
+      diag.note("the warnings are " + warningGroups());
+    }
   options.report = args.hasArg(OPT_report);
   options.timePasses = args.hasArg(OPT_time_passes);
   options.verbose = args.hasArg(OPT_v);
@@ -230,7 +244,7 @@ void OptionReader::checkCombinations() {
       if (stage < *options.from)
         error(DiagId::EmitBeforeFrom, stageName(stage), stageName(*options.from));
   if (options.emit.empty() && options.output.empty() && options.header.empty() && options.source.empty() &&
-      options.manifest.empty() && !options.listTargets)
+      options.manifest.empty() && !options.listTargets && !options.report && !options.saveTemps)
     error(DiagId::NoOutput);
   bool single = options.emit.size() == 1;
   if (single && stageScope(options.emit[0]) == StageScope::Target) {
@@ -293,6 +307,10 @@ bool parseOptions(llvm::ArrayRef<const char *> argv, Options &options, Diagnosti
   if (!rest.empty() && llvm::StringRef(rest[0]) == "check") {
     options.command = Command::Check;
     rest = rest.drop_front();
+  } else if (rest.size() > 1 && llvm::is_contained({"bench", "tune", "fmt", "doctor"}, llvm::StringRef(rest[0]))) {
+    diags.reportWithoutLocation(DiagId::UnknownCommand, rest[0])
+        .note("benches are exported by 'tilec check --device=gpu --bundle=DIR FILE' and run by 'tile-runner bench DIR'");
+    return false;
   }
   TilecOptTable table;
   llvm::opt::Visibility visible(options.command == Command::Check ? CheckOption : CompileOption);

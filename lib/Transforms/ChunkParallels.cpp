@@ -49,7 +49,7 @@ struct TileChunkParallelsPass : impl::TileChunkParallelsPassBase<TileChunkParall
     }
     if (dims.empty() || parallel->hasAttr(kChunkAttr))
       return;
-    remark::passed(parallel.getLoc(), remark::RemarkOpts::name("Chunks").category("tile-chunk-parallels"))
+    remark::passed(parallel.getLoc(), decision(parallel, "Chunks", "tile-chunk-parallels"))
         << "a loop over chunks of what the threads hold at once" << remark::metric("Dimensions", dims.size());
 
     OpBuilder builder(parallel);

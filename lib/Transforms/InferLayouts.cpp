@@ -178,8 +178,8 @@ struct TileInferLayoutsPass : impl::TileInferLayoutsPassBase<TileInferLayoutsPas
       if (!parallel.getLayout())
         parallel.setLayoutAttr(usesFragments(parallel) ? layoutOf(*getFragmentExtents(parallel))
                                                        : chooseIteration(parallel, threads));
-      remark::passed(parallel.getLoc(), remark::RemarkOpts::name("Layout").category("tile-infer-layouts"))
-          << "indices are spread as" << remark::add("{0}", parallel.getLayoutAttr());
+      remark::passed(parallel.getLoc(), decision(parallel, "Layout", "tile-infer-layouts"))
+          << "indices are spread as " << remark::add("{0}", parallel.getLayoutAttr());
     });
 
     AttrTypeReplacer replacer;

@@ -118,8 +118,7 @@ private:
           OpBuilder builder(statement);
           std::string reason = ("'" + kernel.getArgName(later.root.getArgNumber()) + "' is handed on").str();
           BarrierOp::create(builder, statement->getLoc(), reason);
-          remark::passed(statement->getLoc(),
-                         remark::RemarkOpts::name("Barrier").category("tile-insert-sync"))
+          remark::passed(statement->getLoc(), decision(statement, "Barrier", "tile-insert-sync"))
               << reason + " from an earlier statement";
           pending = accesses;
           return;

@@ -140,7 +140,7 @@ struct TileMakeVariantsPass : impl::TileMakeVariantsPassBase<TileMakeVariantsPas
       text += (number ? ", " : " ") + kernel.getArgName(fact.index).str() + " a multiple of " +
               std::to_string(fact.divisor) +
               (isa<PtrType>(kernel.getArgument(fact.index).getType()) ? " bytes" : "");
-    remark::passed(kernel.getLoc(), remark::RemarkOpts::name("Variant").category("tile-make-variants"))
+    remark::passed(kernel.getLoc(), decision(kernel, "Variant", "tile-make-variants"))
         << text;
 
     for (LaunchOp launch : launches)

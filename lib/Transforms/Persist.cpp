@@ -95,7 +95,7 @@ struct TilePersistPass : impl::TilePersistPassBase<TilePersistPass> {
   void runOnOperation() override {
     getOperation()->walk([&](Operation *op) {
       if (auto grid = dyn_cast<GridOp>(op); grid && grid.getExtents().size() > 1) {
-        remark::passed(grid.getLoc(), remark::RemarkOpts::name("Linear").category("tile-persist"))
+        remark::passed(grid.getLoc(), decision(grid, "Linear", "tile-persist"))
             << "blocks are numbered, x fastest" << remark::metric("Rank", grid.getExtents().size());
         linearizeGrid(grid);
       }

@@ -37,7 +37,7 @@ struct TilePlanPass : impl::TilePlanPassBase<TilePlanPass> {
                     PlanAttr::get(context, warps, ProducerKind::None, /*producer_warps=*/0, PlanMode::Uniform,
                                   /*persistent=*/false, /*rotate=*/0, DictionaryAttr(), grid.getRasterAttr(),
                                   StringAttr::get(context, reason)));
-    remark::passed(kernel.getLoc(), remark::RemarkOpts::name("Plan").category("tile-plan"))
+    remark::passed(kernel.getLoc(), decision(kernel, "Plan", "tile-plan"))
         << ("uniform plan: " + reason).str() << remark::metric("Warps", warps);
   }
 };

@@ -57,10 +57,10 @@ struct TileProveBoundsPass : impl::TileProveBoundsPassBase<TileProveBoundsPass> 
         unproved = findUnproved(*access, true, analysis);
       if (unproved < 0) {
         setInBounds(op);
-        remark::passed(op->getLoc(), remark::RemarkOpts::name("InBounds").category("tile-prove-bounds"))
+        remark::passed(op->getLoc(), decision(op, "InBounds", "tile-prove-bounds"))
             << "never out of bounds";
       } else {
-        remark::missed(op->getLoc(), remark::RemarkOpts::name("Guarded").category("tile-prove-bounds"))
+        remark::missed(op->getLoc(), decision(op, "Guarded", "tile-prove-bounds"))
             << "may be out of bounds: guarded" << remark::metric("Check", unproved);
       }
     });

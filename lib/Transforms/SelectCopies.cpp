@@ -155,7 +155,7 @@ struct TileSelectCopiesPass : impl::TileSelectCopiesPassBase<TileSelectCopiesPas
         op->setAttr(kWidthAttr, builder.getI64IntegerAttr(width.elements));
       if (width.guard > 1 && !isInBounds(op))
         op->setAttr(kGuardAttr, builder.getI64IntegerAttr(width.guard));
-      auto options = remark::RemarkOpts::name("Width").category("tile-select-copies");
+      auto options = decision(op, "Width", "tile-select-copies");
       unsigned bits = storageBits(access->getElementType());
       std::string text = access->writes ? "stores" : "loads";
       if (width.reason.empty())

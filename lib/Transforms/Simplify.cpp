@@ -71,7 +71,7 @@ struct TileSimplifyPass : impl::TileSimplifyPassBase<TileSimplifyPass> {
       return signalPassFailure();
     getOperation()->walk([&](ParallelOp parallel) {
       if (unsigned count = hoistInvariants(parallel))
-        remark::passed(parallel.getLoc(), remark::RemarkOpts::name("Hoisted").category("tile-simplify"))
+        remark::passed(parallel.getLoc(), decision(parallel, "Hoisted", "tile-simplify"))
             << "ops that depend on no index moved out of the parallel" << remark::metric("Ops", count);
     });
     DominanceInfo dominance(getOperation());

@@ -108,7 +108,7 @@ public:
     if (provable.empty() && !becomesStatic)
       return;
     if (conditions.size() > maxConditions) {
-      report(remark::missed(op->getLoc(), options("TooManyConditions")),
+      report(remark::missed(op->getLoc(), decision(op, "TooManyConditions", "tile-split-tails")),
              "guarded: too many different bounds");
       return;
     }
@@ -116,14 +116,11 @@ public:
       markAll(op, provable);
       return;
     }
-    report(remark::passed(op->getLoc(), options("Split")), "full blocks are not guarded");
+    report(remark::passed(op->getLoc(), decision(op, "Split", "tile-split-tails")), "full blocks are not guarded");
     split();
   }
 
 private:
-  static remark::RemarkOpts options(StringRef name) {
-    return remark::RemarkOpts::name(name).category("tile-split-tails");
-  }
   template <typename R> void report(R remark, StringRef text) {
     remark << text << remark::metric("Conditions", conditions.size())
            << remark::metric("Accesses", provable.size());
