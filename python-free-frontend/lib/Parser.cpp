@@ -370,6 +370,21 @@ llvm::StringRef getTypeForForeignName(llvm::StringRef name) {
       .Default("");
 }
 
+llvm::StringRef getBuiltinForForeignName(llvm::StringRef name) {
+  return llvm::StringSwitch<llvm::StringRef>(name)
+      .Cases({"fmax", "fmaxf", "__hmax"}, "max")
+      .Cases({"fmin", "fminf", "__hmin"}, "min")
+      .Cases({"fabs", "fabsf", "__habs"}, "abs")
+      .Cases({"fmaf", "__fmaf_rn", "mad"}, "fma")
+      .Cases({"__expf", "expf"}, "exp")
+      .Cases({"__logf", "logf"}, "log")
+      .Cases({"rsqrtf", "__frsqrt_rn"}, "rsqrt")
+      .Cases({"atomicAdd", "atomicadd"}, "atomic_add")
+      .Cases({"atomicMax", "atomicmax"}, "atomic_max")
+      .Cases({"atomicMin", "atomicmin"}, "atomic_min")
+      .Default("");
+}
+
 llvm::StringRef getForeignWordHint(llvm::StringRef word) {
   constexpr llvm::StringLiteral threads =
       "a program says what the whole block does; threads are the compiler's, elements are written in "

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "SemaImpl.h"
 
+#include "tilec/Frontend/Parser.h"
+
 namespace tilec::frontend::sema {
 
 static std::string sortedLetters(llvm::StringRef text) {
@@ -126,8 +128,12 @@ std::vector<llvm::StringRef> Checker::visibleNames() const {
 void Checker::reportUnknown(DiagId id, ast::Identifier name, llvm::ArrayRef<llvm::StringRef> candidates) {
   {
     auto diag = error(id, name.range, name.text);
-    llvm::StringRef suggestion = closest(name.text, candidates);
-    if (!suggestion.empty())
+    llvm::StringRef suggestion = getBuiltinForForeignName(name.text);
+    if (suggestion.empty() || !llvm::is_contained(candidates, suggestion))
+      suggestion = closest(name.text, candidates);
+    if (llvm::StringRef hint = getForeignWordHint(name.text); !hint.empty())
+      diag.note(hint);
+    else if (!suggestion.empty())
       diag.note(name.range, "did you mean '" + suggestion + "'?").fixIt(name.range, suggestion);
   }
   if (id != DiagId::UnknownName && id != DiagId::UnknownType)

@@ -21,6 +21,8 @@ namespace tilec::frontend {
 llvm::StringRef getTypeForForeignName(llvm::StringRef name);
 /// What to write instead of a word of C, CUDA or Python ("__syncthreads", "threadIdx", "and"); "" if unknown.
 llvm::StringRef getForeignWordHint(llvm::StringRef word);
+/// The built-in function or statement that C or CUDA call `name` ("max" for "fmaxf"); "" if unknown.
+llvm::StringRef getBuiltinForForeignName(llvm::StringRef name);
 
 class Parser {
 public:
