@@ -51,7 +51,7 @@ static LogicalResult compileReduce(Compiler &c, Operation *op) {
       reduction.getInit() ? std::optional<unsigned>(c.viewOf(reduction.getInit())) : std::nullopt;
   const AxisShape shape = axisShape(reduction.getSource().getType(), reduction.getAxis());
   // Which elements a thread holds is its layout's business; as every element counts once, any split will do.
-  const int64_t parts = reduction.getPartial()
+  const int64_t parts = reduction.getParts().value_or(tile::Parts::None) != tile::Parts::None
                             ? cast<tile::FragmentType>(reduction.getType()).getShape()[reduction.getAxis()]
                             : 1;
   const Fold fold = static_cast<Fold>(reduction.getKind());

@@ -14,6 +14,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cassert>
+#include <map>
 
 using namespace llvm;
 
@@ -374,6 +375,73 @@ bool Layout::sameThread(const Layout &source, ArrayRef<int64_t> extents) const {
       same = false;
   });
   return same;
+}
+
+/// Bits of the coordinates that a place's atom may set, one mask a dimension.
+static Coord atomMask(const Layout &layout, Place place) {
+  Coord mask(layout.getRank(), 0);
+  for (const Coord &basis : layout.getBits(place))
+    for (auto [m, b] : zip_equal(mask, basis))
+      m |= b;
+  return mask;
+}
+
+std::optional<SmallVector<unsigned>> Layout::matchRegisters(const Layout &source, ArrayRef<int> dims) const {
+  assert(dims.size() == source.rank && "an entry for each dimension of the source");
+  auto project = [&](ArrayRef<int64_t> coord) {
+    Coord projected;
+    for (int dim : dims)
+      projected.push_back(dim < 0 ? 0 : coord[dim]);
+    return projected;
+  };
+  int64_t numLanes = std::max(getNumPlaces(Place::Lane), source.getNumPlaces(Place::Lane));
+  int64_t numWarps = std::max(getNumWarps(), source.getNumWarps());
+  // Where the registers' bits meet no bits of lanes and warps, coordinates are a part that the register gives
+  // plus one that the thread gives, and the two are compared on their own. Elsewhere every thread is asked.
+  auto isSplit = [](const Layout &layout) {
+    Coord reg = atomMask(layout, Place::Register), lane = atomMask(layout, Place::Lane),
+          warp = atomMask(layout, Place::Warp);
+    for (unsigned dim = 0; dim < layout.rank; ++dim)
+      if (reg[dim] & (lane[dim] | warp[dim]))
+        return false;
+    return true;
+  };
+  bool split = isSplit(*this) && isSplit(source);
+  auto agree = [&](int64_t reg, int64_t sourceReg, int64_t lane, int64_t warp) {
+    return project(apply({reg, lane, warp, 0})) == source.apply({sourceReg, lane, warp, 0});
+  };
+  if (split)
+    for (int64_t warp = 0; warp < numWarps; ++warp)
+      for (int64_t lane = 0; lane < numLanes; ++lane) {
+        // Lanes are bits of the atom alone, so powers of two speak for all of them in one warp.
+        if (warp > 0 && !isPowerOf2_64(lane) && lane != 0)
+          continue;
+        Coord mine = project(apply({0, lane, warp, 0})), zero = project(apply(Position()));
+        Coord theirs = source.apply({0, lane, warp, 0});
+        if (mine != theirs || zero != source.apply(Position()))
+          return std::nullopt;
+      }
+  std::map<SmallVector<int64_t, 4>, SmallVector<unsigned, 2>> holders; // by the coordinate in thread 0
+  for (int64_t reg = 0; reg < source.getNumRegisters(); ++reg)
+    holders[source.apply({reg, 0, 0, 0})].push_back(reg);
+  SmallVector<unsigned> match;
+  for (int64_t reg = 0; reg < getNumRegisters(); ++reg) {
+    auto found = holders.find(project(apply({reg, 0, 0, 0})));
+    if (found == holders.end())
+      return std::nullopt;
+    auto fits = [&](unsigned sourceReg) {
+      for (int64_t warp = 0; warp < numWarps && !split; ++warp)
+        for (int64_t lane = 0; lane < numLanes; ++lane)
+          if (!agree(reg, sourceReg, lane, warp))
+            return false;
+      return true;
+    };
+    auto chosen = find_if(found->second, fits);
+    if (chosen == found->second.end())
+      return std::nullopt;
+    match.push_back(*chosen);
+  }
+  return match;
 }
 
 int64_t Layout::vectorWidth(unsigned dim) const {

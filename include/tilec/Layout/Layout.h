@@ -136,6 +136,12 @@ public:
   /// Every thread that holds an element of the box under `this` holds it under `source` too, so that values
   /// get from `source` to `this` without any exchange between threads.
   bool sameThread(const Layout &source, llvm::ArrayRef<int64_t> extents) const;
+  /// For each register of this layout the register of `source` in which the same thread holds the element
+  /// whose coordinate d is coordinate dims[d] of this register's (0 where dims[d] < 0); the answer must be the
+  /// same for all threads, and the first that fits is taken. Nothing if there is none: the elements have to
+  /// move between threads. `dims` has an entry for each dimension of the source.
+  std::optional<llvm::SmallVector<unsigned>> matchRegisters(const Layout &source,
+                                                            llvm::ArrayRef<int> dims) const;
   /// The largest power of two n for which registers n*k … n*k+n-1 hold n elements in a row along `dim`, the
   /// first of them at a multiple of n.
   int64_t vectorWidth(unsigned dim) const;

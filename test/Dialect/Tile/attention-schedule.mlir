@@ -60,7 +60,7 @@
 #acc = #tile.wgmma_acc<n = 128, warpgroups = [2, 1], reps = [1, 1]>
 #a = #tile.wgmma_a<bits = 16, warpgroups = [2, 1], reps = [1, 8]>
 #row = #tile.rows<#acc, axis = 1>
-#parts = #tile.rows<#acc, axis = 1, partial = true>
+#parts = #tile.rows<#acc, axis = 1, parts = threads>
 #panels = #tile.panels<64, sw128>
 #wgmma = #tile.instr<wgmma, m = 64, n = 128, k = 16, a = f16, b = f16, acc = f32>
 !S = !tile.fragment<128x128xf32, #acc>
@@ -181,7 +181,7 @@ module attributes {tile.stage = "schedule", tile.target = #tile.target<"sm_90a">
                 %y = math.exp2 %d : f32
                 tile.write %y, %r[%i, %j] {in_bounds} : !SRef
               }
-              %ps_0 = tile.reduce <sum> %e_0 axis 1 {partial} : !S -> !R4
+              %ps_0 = tile.reduce <sum> %e_0 axis 1 {parts = #tile.parts<threads>} : !S -> !R4
               %ln_0 = tile.parallel (%i, %q) in (128, 4) updates(%r = %l0 : !R4) attributes {layout = #parts} {
                 %old = tile.read %r[%i, %q] {in_bounds} : !R4Ref -> f32
                 %a = tile.read %al_0[%i] {in_bounds} : !R -> f32
@@ -225,7 +225,7 @@ module attributes {tile.stage = "schedule", tile.target = #tile.target<"sm_90a">
                   %y = math.exp2 %d : f32
                   tile.write %y, %r[%i, %j] {in_bounds} : !SRef
                 }
-                %ps_u = tile.reduce <sum> %e_u axis 1 {partial} : !S -> !R4
+                %ps_u = tile.reduce <sum> %e_u axis 1 {parts = #tile.parts<threads>} : !S -> !R4
                 %ln_u = tile.parallel (%i, %q) in (128, 4) updates(%r = %l : !R4) attributes {layout = #parts} {
                   %old = tile.read %r[%i, %q] {in_bounds} : !R4Ref -> f32
                   %a = tile.read %al_u[%i] {in_bounds} : !R -> f32
@@ -286,7 +286,7 @@ module attributes {tile.stage = "schedule", tile.target = #tile.target<"sm_90a">
                   %y = math.exp2 %d : f32
                   tile.write %y, %r[%i, %j] {in_bounds} : !SRef
                 }
-                %ps_w = tile.reduce <sum> %e_w axis 1 {partial} : !S -> !R4
+                %ps_w = tile.reduce <sum> %e_w axis 1 {parts = #tile.parts<threads>} : !S -> !R4
                 %ln_w = tile.parallel (%i, %q) in (128, 4) updates(%r = %l : !R4) attributes {layout = #parts} {
                   %old = tile.read %r[%i, %q] {in_bounds} : !R4Ref -> f32
                   %a = tile.read %al_w[%i] {in_bounds} : !R -> f32

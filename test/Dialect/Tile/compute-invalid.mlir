@@ -58,10 +58,10 @@ func.func @f(%a: !tile.fragment<16x16xf16>, %b: !tile.fragment<16x8xf16>) {
 // -----
 
 // gemm_c7
-func.func @f(%a: !tile.fragment<16x16xf16>, %b: !tile.shared<16x8xf16>) {
-  // expected-error @+1 {{'b' is in shared memory, where #tile.instr<mma, m = 16, n = 8, k = 16, a = f16, b = f16, acc = f32> cannot take it from}}
-  %c = tile.gemm %a, %b {instr = #tile.instr<mma, m = 16, n = 8, k = 16, a = f16, b = f16, acc = f32>}
-    : !tile.fragment<16x16xf16>, !tile.shared<16x8xf16> -> !tile.fragment<16x8xf32>
+func.func @f(%a: !tile.fragment<64x16xf16>, %b: !tile.fragment<16x8xf16>) {
+  // expected-error @+1 {{'b' is in registers, where #tile.instr<wgmma, m = 64, n = 8, k = 16, a = f16, b = f16, acc = f32> cannot take it from}}
+  %c = tile.gemm %a, %b {instr = #tile.instr<wgmma, m = 64, n = 8, k = 16, a = f16, b = f16, acc = f32>}
+    : !tile.fragment<64x16xf16>, !tile.fragment<16x8xf16> -> !tile.fragment<64x8xf32>
   return
 }
 
@@ -125,7 +125,7 @@ func.func @f(%a: !tile.fragment<16x8xf32>) {
 // reduce_c2
 func.func @f(%a: !tile.fragment<16x8xf32>) {
   // expected-error @+1 {{leaves 16x1, but the result is 16}}
-  %r = tile.reduce <sum> %a axis 1 {partial} : !tile.fragment<16x8xf32> -> !tile.fragment<16xf32>
+  %r = tile.reduce <sum> %a axis 1 {parts = #tile.parts<threads>} : !tile.fragment<16x8xf32> -> !tile.fragment<16xf32>
   return
 }
 
@@ -133,8 +133,8 @@ func.func @f(%a: !tile.fragment<16x8xf32>) {
 
 // reduce_c6
 func.func @f(%a: !tile.fragment<16x8xf32>) {
-  // expected-error @+1 {{with 'partial' has no 'init', and a result with the parts of the source's layout}}
-  %r = tile.reduce <sum> %a axis 1 {partial} : !tile.fragment<16x8xf32> -> !tile.fragment<16x4xf32>
+  // expected-error @+1 {{with 'parts' has no 'init', and a result with the parts of the source's layout}}
+  %r = tile.reduce <sum> %a axis 1 {parts = #tile.parts<threads>} : !tile.fragment<16x8xf32> -> !tile.fragment<16x4xf32>
   return
 }
 

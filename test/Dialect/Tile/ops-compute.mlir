@@ -6,7 +6,7 @@
 // Gemm, reductions and scalar functions.
 
 #acc = #tile.mma<acc, bits = 32, warps = [1, 1], reps = [1, 8]>
-#parts = #tile.rows<#acc, axis = 1, partial = true>
+#parts = #tile.rows<#acc, axis = 1, parts = threads>
 
 // CHECK-LABEL: func @gemms
 func.func @gemms(%a: !tile.shared<128x32xf16>, %b: !tile.shared<32x64xf16>, %bt: !tile.shared<64x32xf16>, %fa: !tile.fragment<16x16xbf16>, %fb: !tile.fragment<16x8xbf16>, %c: !tile.fragment<128x64xf32>) {
@@ -48,8 +48,8 @@ func.func @reductions(%f: !tile.fragment<128x64xf16>, %i: !tile.fragment<128xf16
   %3 = tile.reduce <absmax> %f axis 1 : !tile.fragment<128x64xf16> -> !tile.fragment<128xf16>
   // CHECK: %{{.*}} = tile.reduce <prod> %{{.*}} axis 0 : !tile.fragment<8xi8> -> !tile.fragment<i32>{{$}}
   %4 = tile.reduce <prod> %v axis 0 : !tile.fragment<8xi8> -> !tile.fragment<i32>
-  // CHECK: %{{.*}} = tile.reduce <sum> %{{.*}} axis 1 {partial} : !tile.fragment<16x64xf32, #tile.mma<acc, bits = 32, warps = [1, 1], reps = [1, 8]>> -> !tile.fragment<16x4xf32, #tile.rows<#tile.mma<acc, bits = 32, warps = [1, 1], reps = [1, 8]>, axis = 1, partial = true>>{{$}}
-  %8 = tile.reduce <sum> %p axis 1 {partial} : !tile.fragment<16x64xf32, #acc> -> !tile.fragment<16x4xf32, #parts>
+  // CHECK: %{{.*}} = tile.reduce <sum> %{{.*}} axis 1 {parts = #tile.parts<threads>} : !tile.fragment<16x64xf32, #tile.mma<acc, bits = 32, warps = [1, 1], reps = [1, 8]>> -> !tile.fragment<16x4xf32, #tile.rows<#tile.mma<acc, bits = 32, warps = [1, 1], reps = [1, 8]>, axis = 1, parts = threads>>{{$}}
+  %8 = tile.reduce <sum> %p axis 1 {parts = #tile.parts<threads>} : !tile.fragment<16x64xf32, #acc> -> !tile.fragment<16x4xf32, #parts>
   // CHECK: %{{.*}} = tile.scan <sum> %{{.*}} axis 0 : !tile.fragment<128x64xf16>{{$}}
   %5 = tile.scan <sum> %f axis 0 : !tile.fragment<128x64xf16>
   // CHECK: %{{.*}} = tile.scan <max> %{{.*}} axis 1 {nan_propagate, reverse} : !tile.fragment<128x64xf16>{{$}}

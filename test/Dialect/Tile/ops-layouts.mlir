@@ -21,8 +21,8 @@ func.func private @distributed(
   !tile.fragment<128x128xf16, #tile.wgmma_a<bits = 16, warpgroups = [2, 1], reps = [1, 8]>>,
   // CHECK-SAME: !tile.fragref<128xf32, #tile.rows<#tile.wgmma_acc<n = 128, warpgroups = [2, 1], reps = [1, 1]>, axis = 1>>
   !tile.fragref<128xf32, #tile.rows<#tile.wgmma_acc<n = 128, warpgroups = [2, 1], reps = [1, 1]>, axis = 1>>,
-  // CHECK-SAME: !tile.fragment<128x4xf32, #tile.rows<#tile.wgmma_acc<n = 128, warpgroups = [2, 1], reps = [1, 1]>, axis = 1, partial = true>>
-  !tile.fragment<128x4xf32, #tile.rows<#tile.wgmma_acc<n = 128, warpgroups = [2, 1], reps = [1, 1]>, axis = 1, partial = true>>)
+  // CHECK-SAME: !tile.fragment<128x4xf32, #tile.rows<#tile.wgmma_acc<n = 128, warpgroups = [2, 1], reps = [1, 1]>, axis = 1, parts = threads>>
+  !tile.fragment<128x4xf32, #tile.rows<#tile.wgmma_acc<n = 128, warpgroups = [2, 1], reps = [1, 1]>, axis = 1, parts = threads>>)
 
 // CHECK-LABEL: func private @memory
 func.func private @memory(

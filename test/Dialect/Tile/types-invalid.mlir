@@ -72,13 +72,13 @@ func.func @mma_many(%a: !tile.fragment<16x8xf16, #tile.mma<acc, bits = 32, warps
 
 // -----
 
-// expected-error @+1 {{accumulators have 16 or 32 bits, got 8}}
+// expected-error @+1 {{accumulators have 16, 32 or 64 bits, got 8}}
 func.func @mma_acc(%a: !tile.fragment<16x8xf16, #tile.mma<acc, bits = 8, warps = [1, 1], reps = [1, 1]>>)
 
 // -----
 
-// expected-error @+1 {{operands have 8, 16 or 32 bits, got 64}}
-func.func @mma_a(%a: !tile.fragment<16x8xf16, #tile.mma<a, bits = 64, warps = [1, 1], reps = [1, 1]>>)
+// expected-error @+1 {{operands have 8, 16, 32 or 64 bits, got 4}}
+func.func @mma_a(%a: !tile.fragment<16x8xf16, #tile.mma<a, bits = 4, warps = [1, 1], reps = [1, 1]>>)
 
 // -----
 
@@ -93,7 +93,7 @@ func.func @wgmma_a(%a: !tile.fragment<64x8xf16, #tile.wgmma_a<bits = 4, warpgrou
 // -----
 
 // expected-error @+1 {{the parent must be a layout of registers, got #tile.strided<[1]>}}
-func.func @rows_parent(%a: !tile.fragment<64xf16, #tile.rows<#tile.strided<[1]>, axis = 0, partial = true>>)
+func.func @rows_parent(%a: !tile.fragment<64xf16, #tile.rows<#tile.strided<[1]>, axis = 0, parts = threads>>)
 
 // -----
 

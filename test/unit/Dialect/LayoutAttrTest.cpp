@@ -168,7 +168,7 @@ TEST_F(LayoutAttrTest, rowsOfAnAccumulator) {
     return Coord{warp * 16 + group(lane) + 8 * i, inGroup(lane)};
   };
   expectPlaces(
-      "#tile.rows<#tile.wgmma_acc<n = 128, warpgroups = [2, 1], reps = [1, 1]>, axis = 1, partial = true>", 2,
+      "#tile.rows<#tile.wgmma_acc<n = 128, warpgroups = [2, 1], reps = [1, 1]>, axis = 1, parts = threads>", 2,
       8, part);
   // Columns: warps below each other hold the same column, lanes of other rows too.
   auto column = [](int64_t i, int64_t lane, int64_t) {
@@ -184,7 +184,7 @@ TEST_F(LayoutAttrTest, partsOverWarps) {
     return Coord{group(lane) + 8 * i, inGroup(lane) + 4 * (warp % 3)};
   };
   expectPlaces(
-      "#tile.rows<#tile.mma<acc, bits = 32, warps = [1, 3], reps = [1, 2]>, axis = 1, partial = true>", 2, 3,
+      "#tile.rows<#tile.mma<acc, bits = 32, warps = [1, 3], reps = [1, 2]>, axis = 1, parts = threads>", 2, 3,
       part);
 }
 

@@ -315,14 +315,14 @@ TEST_F(ScheduleTest, PartialReductions) {
     %c0 = arith.constant 0 : i64
     %v = arith.constant 1.0 : f32
     %f = tile.fragment %v : !tile.fragment<128x64xf32, #tile.wgmma_acc<n = 64, warpgroups = [2, 1], reps = [1, 1]>>
-    %p = tile.reduce <sum> %f axis 1 {partial}
+    %p = tile.reduce <sum> %f axis 1 {parts = #tile.parts<threads>}
       : !tile.fragment<128x64xf32, #tile.wgmma_acc<n = 64, warpgroups = [2, 1], reps = [1, 1]>>
-      -> !tile.fragment<128x4xf32, #tile.rows<#tile.wgmma_acc<n = 64, warpgroups = [2, 1], reps = [1, 1]>, axis = 1, partial = true>>
+      -> !tile.fragment<128x4xf32, #tile.rows<#tile.wgmma_acc<n = 64, warpgroups = [2, 1], reps = [1, 1]>, axis = 1, parts = threads>>
     %s = tile.reduce <sum> %p axis 1
-      : !tile.fragment<128x4xf32, #tile.rows<#tile.wgmma_acc<n = 64, warpgroups = [2, 1], reps = [1, 1]>, axis = 1, partial = true>>
+      : !tile.fragment<128x4xf32, #tile.rows<#tile.wgmma_acc<n = 64, warpgroups = [2, 1], reps = [1, 1]>, axis = 1, parts = threads>>
       -> !tile.fragment<128xf32, #tile.rows<#tile.wgmma_acc<n = 64, warpgroups = [2, 1], reps = [1, 1]>, axis = 1>>
     %x = tile.read_scalar %p[%c0, %c0]
-      : !tile.fragment<128x4xf32, #tile.rows<#tile.wgmma_acc<n = 64, warpgroups = [2, 1], reps = [1, 1]>, axis = 1, partial = true>> -> f32
+      : !tile.fragment<128x4xf32, #tile.rows<#tile.wgmma_acc<n = 64, warpgroups = [2, 1], reps = [1, 1]>, axis = 1, parts = threads>> -> f32
     %y = tile.read_scalar %s[%c0]
       : !tile.fragment<128xf32, #tile.rows<#tile.wgmma_acc<n = 64, warpgroups = [2, 1], reps = [1, 1]>, axis = 1>> -> f32
     tile.print "xy"(%x, %y : f32, f32))");

@@ -93,7 +93,7 @@ LogicalResult ReduceOp::verify() {
   if (failed(verifyAxis(*this, getAxis(), getSource()))) // reduce_c1
     return failure();
   SmallVector<int64_t> expected(shapeOf(getSource()));
-  if (getPartial())
+  if (getParts().value_or(Parts::None) != Parts::None)
     expected[getAxis()] =
         getType().getRank() == int64_t(expected.size()) ? getType().getShape()[getAxis()] : 1;
   else
@@ -109,13 +109,14 @@ LogicalResult ReduceOp::verify() {
   if (getNanPropagate() && (getKind() == ReduceKind::Sum || getKind() == ReduceKind::Prod)) // reduce_c5
     return emitOpError() << "'nan_propagate' goes with max, min and absmax, not with '"
                          << stringifyReduceKind(getKind()) << "'";
-  if (!getPartial())
+  Parts partsLeft = getParts().value_or(Parts::None);
+  if (partsLeft == Parts::None)
     return success();
   Attribute layout = cast<FragmentType>(getSource().getType()).getLayout();
-  Attribute parts = layout ? RowsAttr::get(getContext(), layout, getAxis(), /*partial=*/true) : Attribute();
+  Attribute parts = layout ? RowsAttr::get(getContext(), layout, getAxis(), partsLeft) : Attribute();
   if (getInit() || !parts || getType().getLayout() != parts) // reduce_c6
     return emitOpError()
-           << "with 'partial' has no 'init', and a result with the parts of the source's layout";
+           << "with 'parts' has no 'init', and a result with the parts of the source's layout";
   return success();
 }
 

@@ -114,7 +114,7 @@ unsigned InstrAttr::getNumWarps() const {
 }
 
 bool InstrAttr::readsShared(MmaOperand operand) const {
-  return operand != MmaOperand::Acc && getKind() != InstrKind::Mma;
+  return operand != MmaOperand::Acc; // mma.sync loads them piece by piece as it goes
 }
 
 bool InstrAttr::readsFragment(MmaOperand operand) const {

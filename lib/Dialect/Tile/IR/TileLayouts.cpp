@@ -98,9 +98,20 @@ static void addOperandB(Layout &layout, int64_t packed) {
   layout.addBit(Place::Lane, {0, 1}).addBit(Place::Lane, {0, 2}).addBit(Place::Lane, {0, 4});
 }
 
-static LogicalResult verifyOperandBits(EmitError emitError, unsigned bits) {
+/// m8n8k4 of f64: A is (row g, k t), B (k t, column g), the accumulator has columns 2t, 2t + 1 of row g.
+static void addOperand64(Layout &layout, MmaOperand operand) {
+  bool isAcc = operand == MmaOperand::Acc, isB = operand == MmaOperand::B;
+  if (isAcc)
+    layout.addBit(Place::Register, {0, 1});
+  for (int64_t t : {1, 2})
+    layout.addBit(Place::Lane, isAcc ? Coord{0, 2 * t} : isB ? Coord{t, 0} : Coord{0, t});
+  for (int64_t g : {1, 2, 4})
+    layout.addBit(Place::Lane, isB ? Coord{0, g} : Coord{g, 0});
+}
+
+static LogicalResult verifyOperandBits(EmitError emitError, unsigned bits, StringRef widths) {
   if (bits != 8 && bits != 16 && bits != 32)
-    return emitError() << "operands have 8, 16 or 32 bits, got " << bits;
+    return emitError() << "operands have " << widths << " bits, got " << bits;
   return success();
 }
 
@@ -109,17 +120,26 @@ LogicalResult MmaAttr::verify(EmitError emitError, MmaOperand operand, unsigned 
   if (failed(verifyList(emitError, "warps", warps, 2)) || failed(verifyList(emitError, "reps", reps, 2)) ||
       failed(verifyWarps(emitError, warps[0] * warps[1])))
     return failure();
+  if (bits == 64)
+    return success();
   if (operand != MmaOperand::Acc)
-    return verifyOperandBits(emitError, bits);
+    return verifyOperandBits(emitError, bits, "8, 16, 32 or 64");
   if (bits != 16 && bits != 32)
-    return emitError() << "accumulators have 16 or 32 bits, got " << bits;
+    return emitError() << "accumulators have 16, 32 or 64 bits, got " << bits;
   return success();
 }
 
 Layout MmaAttr::toLinearFor(ArrayRef<int64_t>, unsigned) const {
   Layout layout(2);
-  int64_t packed = 32 / getBits();
   ArrayRef<int64_t> warps = getWarps(), reps = getReps();
+  if (getBits() == 64) {
+    addOperand64(layout, getOperand());
+    bool isA = getOperand() == MmaOperand::A, isB = getOperand() == MmaOperand::B;
+    addGroups(layout, warps, isB ? 0 : 8, isA ? 0 : 8);
+    addRepetitions(layout, reps, isB ? 4 : 8 * warps[0], isA ? 4 : 8 * warps[1]);
+    return layout;
+  }
+  int64_t packed = 32 / getBits();
   switch (getOperand()) {
   case MmaOperand::Acc:
     addAccumulator(layout);
@@ -170,7 +190,7 @@ unsigned WgmmaAccAttr::getLayoutRank() const { return 2; }
 
 LogicalResult WgmmaAAttr::verify(EmitError emitError, unsigned bits, ArrayRef<int64_t> warpgroups,
                                  ArrayRef<int64_t> reps) {
-  if (failed(verifyOperandBits(emitError, bits)) ||
+  if (failed(verifyOperandBits(emitError, bits, "8, 16 or 32")) ||
       failed(verifyList(emitError, "warpgroups", warpgroups, 2)) ||
       failed(verifyList(emitError, "reps", reps, 2)))
     return failure();
@@ -195,7 +215,7 @@ unsigned WgmmaAAttr::getLayoutRank() const { return 2; }
 // RowsAttr
 //===----------------------------------------------------------------------===//
 
-LogicalResult RowsAttr::verify(EmitError emitError, Attribute parent, int64_t axis, bool) {
+LogicalResult RowsAttr::verify(EmitError emitError, Attribute parent, int64_t axis, Parts) {
   auto layout = dyn_cast<LayoutAttrInterface>(parent);
   if (!layout || !layout.isDistributed())
     return emitError() << "the parent must be a layout of registers, got " << parent;
@@ -207,10 +227,13 @@ LogicalResult RowsAttr::verify(EmitError emitError, Attribute parent, int64_t ax
 Layout RowsAttr::toLinearFor(ArrayRef<int64_t>, unsigned) const {
   Layout parent = cast<LayoutAttrInterface>(getParent()).toLinear();
   size_t axis = getAxis();
-  bool partial = getPartial();
-  Layout layout(partial ? parent.getRank() : parent.getRank() - 1);
+  bool keepsAxis = getParts() != Parts::None;
+  Layout layout(keepsAxis ? parent.getRank() : parent.getRank() - 1);
   // A thread keeps one register an element of the result: register bits and digits along the axis vanish.
-  // Lanes and warps along it either hold the same value, or with `partial` are numbered along the axis.
+  // Lanes and warps along it hold the same value, or are numbered along the axis.
+  auto isNumbered = [&](Place place) {
+    return getParts() == Parts::Threads || (getParts() == Parts::Warps && place == Place::Warp);
+  };
   int64_t part = 1;
   for (Place place : {Place::Register, Place::Lane, Place::Warp})
     for (const Coord &bit : parent.getBits(place)) {
@@ -218,9 +241,9 @@ Layout RowsAttr::toLinearFor(ArrayRef<int64_t>, unsigned) const {
       bool along = bit[axis] != 0;
       if (along && place == Place::Register)
         continue;
-      if (partial) {
-        basis[axis] = along ? part : 0;
-        part *= along ? 2 : 1;
+      if (keepsAxis) {
+        basis[axis] = along && isNumbered(place) ? part : 0;
+        part *= along && isNumbered(place) ? 2 : 1;
       } else {
         basis.erase(basis.begin() + axis);
       }
@@ -233,10 +256,10 @@ Layout RowsAttr::toLinearFor(ArrayRef<int64_t>, unsigned) const {
     unsigned dim = factor.dim;
     int64_t step = factor.step;
     if (along) {
-      step = partial ? part : 0;
-      part *= factor.size;
+      step = isNumbered(factor.place) ? part : 0;
+      part *= isNumbered(factor.place) ? factor.size : 1;
     }
-    if (!partial && dim >= axis && dim > 0)
+    if (!keepsAxis && dim >= axis && dim > 0)
       --dim;
     layout.addFactor(factor.size, dim, factor.place, step);
   }
@@ -246,7 +269,7 @@ Layout RowsAttr::toLinearFor(ArrayRef<int64_t>, unsigned) const {
 bool RowsAttr::isDistributed() const { return true; }
 unsigned RowsAttr::getLayoutRank() const {
   unsigned rank = cast<LayoutAttrInterface>(getParent()).getLayoutRank();
-  return getPartial() ? rank : rank - 1;
+  return getParts() != Parts::None ? rank : rank - 1;
 }
 
 //===----------------------------------------------------------------------===//

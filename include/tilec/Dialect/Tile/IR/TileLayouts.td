@@ -38,10 +38,10 @@ def Tile_MmaOperand : Tile_Enum<"MmaOperand", "which matrix of a matrix instruct
   I32EnumAttrCase<"Acc", 0, "acc">, I32EnumAttrCase<"A", 1, "a">, I32EnumAttrCase<"B", 2, "b">]>;
 
 def Tile_MmaAttr : Tile_LayoutAttr<"Mma", "mma"> {
-  let summary = "fragment of `mma.sync` m16n8";
+  let summary = "fragment of `mma.sync` m16n8 or m8n8";
   let description = [{
     PTX ISA, "Matrix fragments for mma.m16n8k…". The atom is 16x8 for `acc`, 16 x 256 bits for `a`, 256 bits x 8 for
-    `b`; `bits` is the width of an element. `warps` divide the gemm's m and n (a warp of another n holds the same A),
+    `b`; `bits` is the width of an element. With 64 bits it is m8n8k4: 8x8 for `acc`, 8x4 for `a`, 4x8 for `b`. `warps` divide the gemm's m and n (a warp of another n holds the same A),
     `reps` repeats the atom along the fragment's two dimensions.
 
     Example: `#tile.mma<acc, bits = 32, warps = [2, 2], reps = [2, 4]>`
@@ -76,17 +76,21 @@ def Tile_WgmmaAAttr : Tile_LayoutAttr<"WgmmaA", "wgmma_a"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
+def Tile_Parts : Tile_Enum<"Parts", "what is left of an axis that was folded", [
+  I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"Warps", 1, "warps">, I32EnumAttrCase<"Threads", 2, "threads">]>;
+def Tile_PartsAttr : Tile_EnumAttr<Tile_Parts, "parts">;
+
 def Tile_RowsAttr : Tile_LayoutAttr<"Rows", "rows"> {
   let summary = "what a reduction leaves of a layout";
   let description = [{
     The layout of the parent without dimension `axis`: every thread that held elements of a row holds the row's value.
-    With `partial` the reduction went over registers only: the dimension stays and numbers the threads that each hold a
-    part (a quad of lanes: extent 4).
+    With `parts` the dimension stays and numbers who holds a part: `threads` after a reduction over registers only (a
+    quad of lanes: extent 4), `warps` after one over the registers and lanes of each warp.
 
-    Example: `#tile.rows<#tile.wgmma_acc<n = 128, warpgroups = [2, 1], reps = [1, 1]>, axis = 1, partial = false>`
+    Example: `#tile.rows<#tile.wgmma_acc<n = 128, warpgroups = [2, 1], reps = [1, 1]>, axis = 1, parts = none>`
   }];
-  let parameters = (ins "::mlir::Attribute":$parent, "int64_t":$axis, DefaultValuedParameter<"bool", "false">:$partial);
-  let assemblyFormat = "`<` $parent `,` struct($axis, $partial) `>`";
+  let parameters = (ins "::mlir::Attribute":$parent, "int64_t":$axis, DefaultValuedParameter<"::tilec::tile::Parts", "::tilec::tile::Parts::None">:$parts);
+  let assemblyFormat = "`<` $parent `,` struct($axis, $parts) `>`";
 }
 
 def Tile_PanelsAttr : Tile_LayoutAttr<"Panels", "panels"> {

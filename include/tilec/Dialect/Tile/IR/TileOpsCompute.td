@@ -67,16 +67,17 @@ def Tile_ReduceOp : Tile_Op<"reduce", [DeclareOpInterfaceMethods<LayoutConstrain
 
     Constraints:
     - `reduce_c1`: `axis` is a dimension of the source
-    - `reduce_c2`: the result has the source's extents without that of `axis`; with `partial`, with the number of parts
+    - `reduce_c2`: the result has the source's extents without that of `axis`; with `parts`, with the number of parts
       in its place
     - `reduce_c3`: the result has the source's element type, or a wider one of its kind
     - `reduce_c4`: `init` has the result's type
     - `reduce_c5`: `nan_propagate` goes with max, min and absmax
-    - `reduce_c6`: with `partial` there is no `init`, the source has a layout, and the result's is what `#tile.rows<…,
-      partial = true>` makes of it
+    - `reduce_c6`: with `parts` there is no `init`, the source has a layout, and the result's is what `#tile.rows<…,
+      parts = …>` makes of it
 
-    `partial` reduces over the registers of each thread only: dimension `axis` of the result numbers the threads that
-    share a row, each of which holds the part it has. Reducing the result again gives the whole.
+    With `parts` the fold stops early: over the registers of each thread (`threads`), or of each warp (`warps`).
+    Dimension `axis` of the result numbers the threads or warps that share a row, each of which holds the part it has.
+    Reducing the result again gives the whole.
 
     Example:
     ```mlir
@@ -92,8 +93,12 @@ def Tile_ReduceOp : Tile_Op<"reduce", [DeclareOpInterfaceMethods<LayoutConstrain
     ```
   }];
   let arguments = (ins Tile_ReduceKindAttr:$kind, Tile_FragmentType:$source, Optional<Tile_FragmentType>:$init,
-                       I64Attr:$axis, UnitAttr:$nan_propagate, UnitAttr:$partial);
+                       I64Attr:$axis, UnitAttr:$nan_propagate, OptionalAttr<Tile_PartsAttr>:$parts);
   let results = (outs Tile_FragmentType:$result);
+  let builders = [OpBuilder<(ins "::mlir::Type":$result, "::tilec::tile::ReduceKind":$kind, "::mlir::Value":$source,
+                                 "::mlir::Value":$init, "int64_t":$axis, "bool":$nanPropagate), [{
+    build($_builder, $_state, result, kind, source, init, axis, nanPropagate, PartsAttr());
+  }]>];
   let assemblyFormat = [{
     $kind $source `axis` $axis (`init` `(` $init^ `)`)? attr-dict
     `:` qualified(type($source)) `->` custom<WithSame>(ref($init), type($init), type($result))

@@ -45,7 +45,8 @@ def Tile_InstrKind : Tile_Enum<"InstrKind", "family of a matrix instruction", [
 def Tile_InstrAttr : Tile_Attr<"Instr", "instr", [DeclareAttrInterfaceMethods<MmaInstrAttrInterface>]> {
   let summary = "the matrix instruction of a gemm";
   let description = [{
-    `fma` is scalar multiply-add (any shape: 1x1x1), `mma` is `mma.sync` of one warp, `wgmma` is `wgmma.mma_async` of one
+    `fma` is scalar multiply-add (any shape: 1x1x1), `mma` is `mma.sync` of one warp (a shared
+    operand is loaded piece by piece, with `ldmatrix` where that fits), `wgmma` is `wgmma.mma_async` of one
     warpgroup, which reads B and possibly A from shared memory and completes later.
 
     Example: `#tile.instr<wgmma, m = 64, n = 128, k = 16, a = f16, b = f16, acc = f32>`
