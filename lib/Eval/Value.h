@@ -167,7 +167,10 @@ inline void storeSlot(ElementKind kind, uint8_t *data, int64_t index, Slot value
   case ElementKind::E4M3:
     return detail::storeAt<uint8_t>(data, index, encodeE4M3(value.f));
   case ElementKind::E5M2:
-    return detail::storeAt<uint8_t>(data, index, encodeE5M2(value.f));
+    // A value of the kind already: conversions saturate, moves keep an infinity.
+    return detail::storeAt<uint8_t>(data, index,
+                                    std::isinf(value.f) ? std::signbit(value.f) ? 0xfc : 0x7c
+                                                        : encodeE5M2(value.f));
   default:
     return storeInteger(kind, data, index, value.i);
   }

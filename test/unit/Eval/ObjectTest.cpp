@@ -207,6 +207,34 @@ TEST_F(ObjectTest, CopyConverts) {
   EXPECT_EQ(e.values(), (Values{200, 5, 0, 1}));
 }
 
+/// An infinity of e5m2 moves as it is, only conversions saturate.
+TEST_F(ObjectTest, InfinityOfE5M2Moves) {
+  Tensor b = Tensor::out(EK::E5M2, 3), c = Tensor::out(EK::F32, 3);
+  EvalResult result = runBlock("%B: !tile.ptr<f8E5M2> {tile.access = #tile.access<out>}, "
+                               "%C: !tile.ptr<f32> {tile.access = #tile.access<out>}, %x: f32",
+                               R"(
+    %c0 = arith.constant 0 : i64
+    %c1 = arith.constant 1 : i64
+    %c2 = arith.constant 2 : i64
+    %plus = arith.constant 124 : i8
+    %minus = arith.constant -4 : i8
+    %inf = arith.bitcast %plus : i8 to f8E5M2
+    %neg = arith.bitcast %minus : i8 to f8E5M2
+    %cast = tile.cast %x : f32 -> f8E5M2
+    %f = tile.fragment %inf : !tile.fragment<3xf8E5M2>
+    %g = tile.insert %neg, %f[%c1] : !tile.fragment<3xf8E5M2>
+    %h = tile.insert %cast, %g[%c2] : !tile.fragment<3xf8E5M2>
+    %b = tile.global %B sizes [3] strides [1] : !tile.ptr<f8E5M2> -> !tile.global<3xf8E5M2>
+    %c = tile.global %C sizes [3] strides [1] : !tile.ptr<f32> -> !tile.global<3xf32>
+    tile.store %h, %b[%c0] extents [3] : !tile.fragment<3xf8E5M2> -> !tile.global<3xf8E5M2>
+    %wide = tile.convert %h : !tile.fragment<3xf8E5M2> -> !tile.fragment<3xf32>
+    tile.store %wide, %c[%c0] extents [3] : !tile.fragment<3xf32> -> !tile.global<3xf32>)",
+                               {b.buffer(), c.buffer(), double(INFINITY)});
+  EXPECT_TRUE(result.succeeded()) << result.describe();
+  EXPECT_EQ(b.values(), (Values{INFINITY, -INFINITY, 57344}));
+  EXPECT_EQ(c.values(), (Values{INFINITY, -INFINITY, 57344}));
+}
+
 /// i4: two to a byte in tensors and tiles; a store keeps the low four bits.
 TEST_F(ObjectTest, NibblesStayNibbles) {
   Tensor a(EK::I4, {-8, 7, 3, -1, 2}), b = Tensor::out(EK::U4, 5);
