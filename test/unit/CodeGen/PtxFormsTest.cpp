@@ -71,6 +71,7 @@ TEST(PtxForms, Constraints) {
   EXPECT_EQ(PtxForm::get(PtxFormId::LdNcV4B32).constraints(), "=r,=r,=r,=r,l");
   EXPECT_EQ(PtxForm::get(PtxFormId::LdNcV2B32Pred).constraints(), "=r,=r,l,b,0,1");
   EXPECT_EQ(PtxForm::get(PtxFormId::StGlobalB16Pred).constraints(), "l,b,h");
+  EXPECT_EQ(PtxForm::get(PtxFormId::LdSharedV2B32Pred).constraints(), "=r,=r,l,b,0,1");
   EXPECT_EQ(PtxForm::get(PtxFormId::Tanh).constraints(), "=f,f");
   EXPECT_FALSE(PtxForm::get(PtxFormId::Tanh).hasSideEffectFlag());
   EXPECT_FALSE(PtxForm::get(PtxFormId::LdNcV4B32).hasSideEffectFlag());
