@@ -25,24 +25,31 @@ inline mlir::Value materialize(mlir::OpBuilder &builder, mlir::Location loc, mli
 /// so that they end up in the instructions.
 class Addresses {
 public:
-  Addresses(mlir::OpBuilder &builder, mlir::Location loc, const GlobalView &view,
-            llvm::ArrayRef<Spread> indices)
+  virtual ~Addresses() = default;
+  /// The number of an element from the view's pointer.
+  virtual mlir::Value getIndex(unsigned element) = 0;
+  /// Its address: of 4-bit elements that of the byte.
+  virtual mlir::Value getPointer(unsigned element) = 0;
+};
+
+class GlobalAddresses : public Addresses {
+public:
+  GlobalAddresses(mlir::OpBuilder &builder, mlir::Location loc, const MemoryView &view,
+                  llvm::ArrayRef<Spread> indices)
       : builder(builder), loc(loc), view(view), indices(indices), bits(tile::storageBits(view.element)) {
     linear = llvm::all_of(indices, [](const Spread &index) { return index.isUniform() || index.isAffine(); });
     if (linear)
       common = sum([](const Spread &index) { return index.getBase(); });
   }
 
-  /// The number of an element, from the parameter's pointer.
-  mlir::Value getIndex(unsigned element) {
+  mlir::Value getIndex(unsigned element) override {
     auto [base, offset] = getParts(element);
     return offset ? mlir::arith::AddIOp::create(builder, loc, base, createConstant(builder, loc, offset))
                         .getResult()
                   : base;
   }
 
-  /// Its address: of 4-bit elements that of the byte.
-  mlir::Value getPointer(unsigned element) {
+  mlir::Value getPointer(unsigned element) override {
     auto [base, offset] = getParts(element);
     if (bits < 8) {
       // Whole bytes only if the number is even, which the caller knows; otherwise any number's byte.
@@ -108,7 +115,7 @@ private:
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
-  const GlobalView &view;
+  const MemoryView &view;
   llvm::ArrayRef<Spread> indices;
   unsigned bits;
   bool linear;

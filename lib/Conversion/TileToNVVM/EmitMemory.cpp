@@ -1,4 +1,4 @@
-//===- EmitMemory.cpp - reads and writes of global memory -------------------===//
+//===- EmitMemory.cpp - reads and writes of memory --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Three paths. Elements that exist, are in bounds and are one piece of memory move as one vector of up to 16
@@ -13,6 +13,7 @@
 #include "Addresses.h"
 #include "Emitter.h"
 #include "ScalarOps.h"
+#include "SharedAddresses.h"
 #include "tilec/Transforms/GlobalAccess.h"
 #include "llvm/ADT/bit.h"
 
@@ -26,7 +27,7 @@ namespace tilec::lowering {
 //===----------------------------------------------------------------------===//
 
 void KernelEmitter::emitGlobal(GlobalOp global) {
-  GlobalView view;
+  MemoryView view;
   view.pointer = lookup(global.getPtr());
   view.element = global.getType().getElementType();
   view.readOnly = getAccessMode(global.getResult()) == AccessMode::In;
@@ -38,27 +39,27 @@ void KernelEmitter::emitGlobal(GlobalOp global) {
 
 void KernelEmitter::emitWindow(WindowOp window) {
   Location loc = window.getLoc();
-  const GlobalView &base = getView(window.getBase());
-  GlobalView view = base;
+  const MemoryView &base = getView(window.getBase());
+  MemoryView view = base;
   view.dims.clear();
   for (auto [dim, baseDim] : llvm::enumerate(base.dims)) {
     Value offset = lookup(window.getOffsets()[dim]);
     Value stride = materialize(builder, loc, baseDim.stride);
     Value moved = arith::MulIOp::create(builder, loc, offset, stride);
     view.offset = view.offset ? arith::AddIOp::create(builder, loc, view.offset, moved).getResult() : moved;
-    auto shifted = [&](const GlobalView::Bound &bound) -> Value {
+    auto shifted = [&](const MemoryView::Bound &bound) -> Value {
       return bound.shift ? arith::AddIOp::create(builder, loc, bound.shift, offset).getResult() : offset;
     };
     if (llvm::is_contained(window.getDrop(), dim)) {
-      for (const GlobalView::Bound &bound : baseDim.bounds) {
+      for (const MemoryView::Bound &bound : baseDim.bounds) {
         Value inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, shifted(bound),
                                              materialize(builder, loc, bound.size));
         view.valid = both(loc, view.valid, inside);
       }
       continue;
     }
-    GlobalView::Dim next{baseDim.stride, {}};
-    for (const GlobalView::Bound &bound : baseDim.bounds)
+    MemoryView::Dim next{baseDim.stride, {}};
+    for (const MemoryView::Bound &bound : baseDim.bounds)
       next.bounds.push_back({shifted(bound), bound.size});
     // A negative length is 0, so that one unsigned comparison tests both ends.
     OpFoldResult size = lookup(window.getMixedSizes()[dim]);
@@ -70,11 +71,11 @@ void KernelEmitter::emitWindow(WindowOp window) {
   views[window.getResult().getAsOpaquePointer()] = std::move(view);
 }
 
-Value KernelEmitter::isInside(Location loc, const GlobalView &view, ArrayRef<Spread> indices,
+Value KernelEmitter::isInside(Location loc, const MemoryView &view, ArrayRef<Spread> indices,
                               unsigned element) {
   Value inside = view.valid;
   for (auto [dim, index] : llvm::zip_equal(view.dims, indices))
-    for (const GlobalView::Bound &bound : dim.bounds) {
+    for (const MemoryView::Bound &bound : dim.bounds) {
       Value value = index.get(builder, loc, element);
       if (bound.shift)
         value = arith::AddIOp::create(builder, loc, value, bound.shift);
@@ -89,9 +90,21 @@ Value KernelEmitter::isInside(Location loc, const GlobalView &view, ArrayRef<Spr
 // Neighbours
 //===----------------------------------------------------------------------===//
 
-unsigned KernelEmitter::getRun(const GlobalView &view, ArrayRef<Spread> indices, const Elements &elements,
-                               unsigned width) const {
-  unsigned run = std::min(width, elements.vector);
+std::unique_ptr<Addresses> KernelEmitter::getAddresses(Location loc, const MemoryView &view,
+                                                       ArrayRef<Spread> indices) {
+  if (view.isShared())
+    return std::make_unique<SharedAddresses>(builder, loc, view, indices, kernel.getGrid().getThreads());
+  return std::make_unique<GlobalAddresses>(builder, loc, view, indices);
+}
+
+unsigned KernelEmitter::getRun(Location loc, const MemoryView &view, ArrayRef<Spread> indices,
+                               const Elements &elements, AccessPath path) {
+  if (view.isShared()) {
+    unsigned widest = maxAccessBytes * 8 / storageBits(view.element);
+    return SharedAddresses(builder, loc, view, indices, kernel.getGrid().getThreads())
+        .getRun(elements.count, path.isDecided ? path.width : widest, path.isDecided);
+  }
+  unsigned run = std::min(path.width, elements.vector);
   if (!llvm::all_of(indices, [](const Spread &index) { return index.isUniform() || index.isAffine(); }))
     return 1;
   auto isRun = [&](unsigned size) {
@@ -139,6 +152,10 @@ Value KernelEmitter::encodeElement(Location loc, Value value, Type element) {
   if (isa<FloatTF32Type>(element))
     value = arith::AndIOp::create(builder, loc, value, constant(loc, int32_t(0xffffe000), 32));
   return value;
+}
+
+static bool isSharedPointer(Value pointer) {
+  return cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace() == 3;
 }
 
 /// Words of one access: 32-bit ones, or a single shorter one.
@@ -235,7 +252,13 @@ SmallVector<Value> KernelEmitter::loadWords(Location loc, Value pointer, unsigne
     return count == 1 ? SmallVector<Value>{load.getResult()} : unpack(loc, load.getResult());
   }
   PtxFormId id;
-  if (count == 4)
+  if (isSharedPointer(pointer))
+    id = count == 4       ? PtxFormId::LdSharedV4B32Pred
+         : count == 2     ? PtxFormId::LdSharedV2B32Pred
+         : wordBits == 32 ? PtxFormId::LdSharedB32Pred
+         : wordBits == 16 ? PtxFormId::LdSharedB16Pred
+                          : PtxFormId::LdSharedB8Pred;
+  else if (count == 4)
     id = readOnly ? PtxFormId::LdNcV4B32Pred : PtxFormId::LdGlobalV4B32Pred;
   else if (count == 2)
     id = readOnly ? PtxFormId::LdNcV2B32Pred : PtxFormId::LdGlobalV2B32Pred;
@@ -266,59 +289,18 @@ void KernelEmitter::storeWords(Location loc, Value pointer, ArrayRef<Value> word
     LLVM::StoreOp::create(builder, loc, value, pointer, count * wordBits / 8);
     return;
   }
-  PtxFormId id = count == 4       ? PtxFormId::StGlobalV4B32Pred
-                 : count == 2     ? PtxFormId::StGlobalV2B32Pred
-                 : wordBits == 32 ? PtxFormId::StGlobalB32Pred
-                 : wordBits == 16 ? PtxFormId::StGlobalB16Pred
-                                  : PtxFormId::StGlobalB8Pred;
+  bool isShared = isSharedPointer(pointer);
+  auto pick = [&](PtxFormId global, PtxFormId shared) { return isShared ? shared : global; };
+  PtxFormId id = count == 4       ? pick(PtxFormId::StGlobalV4B32Pred, PtxFormId::StSharedV4B32Pred)
+                 : count == 2     ? pick(PtxFormId::StGlobalV2B32Pred, PtxFormId::StSharedV2B32Pred)
+                 : wordBits == 32 ? pick(PtxFormId::StGlobalB32Pred, PtxFormId::StSharedB32Pred)
+                 : wordBits == 16 ? pick(PtxFormId::StGlobalB16Pred, PtxFormId::StSharedB16Pred)
+                                  : pick(PtxFormId::StGlobalB8Pred, PtxFormId::StSharedB8Pred);
   SmallVector<Value> operands{pointer, guard};
   for (Value word : words)
     operands.push_back(
         wordBits == 8 ? arith::ExtUIOp::create(builder, loc, builder.getI16Type(), word).getResult() : word);
   createPtxForm(builder, loc, id, operands);
-}
-
-void KernelEmitter::storeNibble(Location loc, Value pointer, Value index, Value value, Value guard) {
-  // Another thread may write the other half of the byte at the same time, or the same half, and a reader must
-  // find one of their values: the word is swapped as long as somebody changes it meanwhile. Atomics work on
-  // aligned words, which a tensor's allocation contains.
-  emitIf(loc, guard, [&] {
-    Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
-    Value byte = arith::ShRSIOp::create(builder, loc, index, constant(loc, 1));
-    Value address = LLVM::PtrToIntOp::create(builder, loc, i64, pointer);
-    address = arith::AddIOp::create(builder, loc, address, byte);
-    Value word = arith::AndIOp::create(builder, loc, address, constant(loc, ~int64_t(3)));
-    Value wordPointer = LLVM::IntToPtrOp::create(builder, loc, pointer.getType(), word);
-    Value inWord = arith::AndIOp::create(builder, loc, address, constant(loc, 3));
-    Value half = arith::AndIOp::create(builder, loc, index, constant(loc, 1));
-    Value shift =
-        arith::AddIOp::create(builder, loc, arith::ShLIOp::create(builder, loc, inWord, constant(loc, 3)),
-                              arith::ShLIOp::create(builder, loc, half, constant(loc, 2)));
-    shift = arith::TruncIOp::create(builder, loc, i32, shift);
-    Value bits = arith::AndIOp::create(builder, loc, arith::ExtUIOp::create(builder, loc, i32, value),
-                                       constant(loc, 15, 32));
-    bits = arith::ShLIOp::create(builder, loc, bits, shift);
-    Value mask = arith::ShLIOp::create(builder, loc, constant(loc, 15, 32), shift);
-    mask = arith::XOrIOp::create(builder, loc, mask, constant(loc, -1, 32));
-    Value first = LLVM::LoadOp::create(builder, loc, i32, wordPointer, 4, /*isVolatile=*/false,
-                                       /*isNonTemporal=*/false, /*isInvariant=*/false,
-                                       /*isInvariantGroup=*/false, LLVM::AtomicOrdering::monotonic, "device");
-    auto loop = scf::WhileOp::create(
-        builder, loc, i32, first,
-        [&](OpBuilder &, Location, ValueRange seen) {
-          Value kept = arith::AndIOp::create(builder, loc, seen[0], mask);
-          Value next = arith::OrIOp::create(builder, loc, kept, bits);
-          Value swap = LLVM::AtomicCmpXchgOp::create(builder, loc, wordPointer, seen[0], next,
-                                                     LLVM::AtomicOrdering::monotonic,
-                                                     LLVM::AtomicOrdering::monotonic, "device");
-          Value found = LLVM::ExtractValueOp::create(builder, loc, swap, ArrayRef<int64_t>{0});
-          Value done = LLVM::ExtractValueOp::create(builder, loc, swap, ArrayRef<int64_t>{1});
-          Value again = arith::XOrIOp::create(builder, loc, done, constant(loc, 1, 1));
-          scf::ConditionOp::create(builder, loc, again, found);
-        },
-        [&](OpBuilder &, Location, ValueRange found) { scf::YieldOp::create(builder, loc, found); });
-    (void)loop;
-  });
 }
 
 Value KernelEmitter::loadRelaxed(Location loc, Value pointer, Type element, Value guard, Value pad) {
@@ -363,15 +345,15 @@ AccessPath AccessPath::of(Operation *access) {
     auto value = access->getAttrOfType<IntegerAttr>(name);
     return value ? value.getInt() : 1;
   };
-  return {isInBounds(access), get(kWidthAttr), get(kGuardAttr)};
+  return {isInBounds(access), get(kWidthAttr), get(kGuardAttr), access->hasAttr(kWidthAttr)};
 }
 
 /// The elements of each instruction: neighbours in memory for which one predicate will do, at most 16 bytes,
 /// whole words if there is a predicate.
-unsigned KernelEmitter::getGroup(const GlobalView &view, ArrayRef<Spread> indices, const Elements &elements,
-                                 AccessPath path, bool guarded) const {
+unsigned KernelEmitter::getGroup(Location loc, const MemoryView &view, ArrayRef<Spread> indices,
+                                 const Elements &elements, AccessPath path, bool guarded) {
   unsigned bits = storageBits(view.element);
-  unsigned run = getRun(view, indices, elements, path.width);
+  unsigned run = getRun(loc, view, indices, elements, path);
   if (!path.inBounds)
     run = std::min(run, path.guard);
   if (!elements.exists.empty())
@@ -384,13 +366,14 @@ unsigned KernelEmitter::getGroup(const GlobalView &view, ArrayRef<Spread> indice
   return run;
 }
 
-Spread KernelEmitter::emitRead(Location loc, const GlobalView &view, ArrayRef<Spread> indices,
+Spread KernelEmitter::emitRead(Location loc, const MemoryView &view, ArrayRef<Spread> indices,
                                const Elements &elements, AccessPath path, Value pad) {
   unsigned bits = storageBits(view.element);
-  Addresses addresses(builder, loc, view, indices);
+  path.inBounds |= view.isShared();
+  std::unique_ptr<Addresses> addresses = getAddresses(loc, view, indices);
   bool uniform =
       elements.exists.empty() && llvm::all_of(indices, [](const Spread &s) { return s.isUniform(); });
-  unsigned run = uniform ? 1 : getGroup(view, indices, elements, path, /*guarded=*/false);
+  unsigned run = uniform ? 1 : getGroup(loc, view, indices, elements, path, /*guarded=*/false);
   auto guardOf = [&](unsigned element) {
     return both(loc, elements.existing(element),
                 path.inBounds ? Value() : isInside(loc, view, indices, element));
@@ -407,8 +390,8 @@ Spread KernelEmitter::emitRead(Location loc, const GlobalView &view, ArrayRef<Sp
       padWord = encodeWords(loc, Spread::values(copies), 0, copies.size(), view.element).front();
     }
     for (unsigned first = 0; first < elements.count; first += run) {
-      SmallVector<Value> words =
-          loadWords(loc, addresses.getPointer(first), run * bits / 8, view.readOnly, guardOf(first), padWord);
+      SmallVector<Value> words = loadWords(loc, addresses->getPointer(first), run * bits / 8, view.readOnly,
+                                           guardOf(first), padWord);
       groups.push_back(decodeWords(loc, words, view.element));
     }
     return concatenate(builder, loc, groups, run);
@@ -419,11 +402,11 @@ Spread KernelEmitter::emitRead(Location loc, const GlobalView &view, ArrayRef<Sp
     Value guard = guardOf(element);
     Value value;
     if (view.changing) {
-      value = loadRelaxed(loc, addresses.getPointer(element), view.element, guard, pad);
+      value = loadRelaxed(loc, addresses->getPointer(element), view.element, guard, pad);
     } else if (bits == 4) {
       // The byte, then its half.
-      Value index = addresses.getIndex(element);
-      Value byte = loadWords(loc, addresses.getPointer(element), 1, view.readOnly, guard, Value()).front();
+      Value index = addresses->getIndex(element);
+      Value byte = loadWords(loc, addresses->getPointer(element), 1, view.readOnly, guard, Value()).front();
       Value shift = arith::AndIOp::create(builder, loc, index, constant(loc, 1));
       shift = arith::TruncIOp::create(builder, loc, builder.getI8Type(), shift);
       shift = arith::ShLIOp::create(builder, loc, shift, constant(loc, 2, 8));
@@ -434,19 +417,19 @@ Spread KernelEmitter::emitRead(Location loc, const GlobalView &view, ArrayRef<Sp
     } else if (bits == 64) {
       if (guard) {
         SmallVector<Value> words =
-            loadWords(loc, addresses.getPointer(element), 8, view.readOnly, guard, Value());
+            loadWords(loc, addresses->getPointer(element), 8, view.readOnly, guard, Value());
         value = decodeWords(loc, words, view.element).get(builder, loc, 0);
         if (pad)
           value = arith::SelectOp::create(builder, loc, guard, value, pad);
       } else {
-        Value word = LLVM::LoadOp::create(builder, loc, builder.getI64Type(), addresses.getPointer(element),
+        Value word = LLVM::LoadOp::create(builder, loc, builder.getI64Type(), addresses->getPointer(element),
                                           8, false, false, view.readOnly);
         value = decodeElement(loc, word, view.element);
       }
     } else {
       Value padBits = pad && guard ? encodeElement(loc, pad, view.element) : Value();
       Value word =
-          loadWords(loc, addresses.getPointer(element), bits / 8, view.readOnly, guard, padBits).front();
+          loadWords(loc, addresses->getPointer(element), bits / 8, view.readOnly, guard, padBits).front();
       value = decodeElement(loc, word, view.element);
     }
     values.push_back(value);
@@ -454,7 +437,7 @@ Spread KernelEmitter::emitRead(Location loc, const GlobalView &view, ArrayRef<Sp
   return uniform ? Spread::uniform(values.front()) : Spread::values(values);
 }
 
-Value KernelEmitter::emitReadOne(Location loc, const GlobalView &view, ValueRange indices, bool inBounds,
+Value KernelEmitter::emitReadOne(Location loc, const MemoryView &view, ValueRange indices, bool inBounds,
                                  Value guard) {
   Elements one;
   if (guard)
@@ -464,7 +447,7 @@ Value KernelEmitter::emitReadOne(Location loc, const GlobalView &view, ValueRang
   return emitRead(loc, view, spreads, one, {inBounds}, Value()).get(builder, loc, 0);
 }
 
-Value KernelEmitter::emitBroadcastRead(Location loc, const GlobalView &view, ValueRange indices,
+Value KernelEmitter::emitBroadcastRead(Location loc, const MemoryView &view, ValueRange indices,
                                        bool inBounds) {
   // One thread reads, the others get it through a word of shared memory. The first barrier is for those that
   // still read the last such value.
@@ -494,36 +477,43 @@ Value KernelEmitter::emitBroadcastRead(Location loc, const GlobalView &view, Val
 // Writes
 //===----------------------------------------------------------------------===//
 
-void KernelEmitter::emitWrite(Location loc, const GlobalView &view, ArrayRef<Spread> indices,
+void KernelEmitter::emitWrite(Location loc, const MemoryView &view, ArrayRef<Spread> indices,
                               const Spread &value, const Elements &elements, AccessPath path) {
   unsigned bits = storageBits(view.element);
-  Addresses addresses(builder, loc, view, indices);
-  unsigned run = getGroup(view, indices, elements, path, static_cast<bool>(elements.isOwner));
+  path.inBounds |= view.isShared();
+  std::unique_ptr<Addresses> addresses = getAddresses(loc, view, indices);
+  unsigned run = getGroup(loc, view, indices, elements, path, static_cast<bool>(elements.isOwner));
   for (unsigned first = 0; first < elements.count; first += run) {
+    if (elements.isRepeated(first))
+      continue;
     Value guard = both(loc, elements.isOwner, elements.existing(first));
     if (!path.inBounds)
       guard = both(loc, guard, isInside(loc, view, indices, first));
     if (run > 1) {
-      storeWords(loc, addresses.getPointer(first), encodeWords(loc, value, first, run, view.element), guard);
+      storeWords(loc, addresses->getPointer(first), encodeWords(loc, value, first, run, view.element), guard);
       continue;
     }
     if (bits == 4) {
-      storeNibble(loc, view.pointer, addresses.getIndex(first), value.get(builder, loc, first), guard);
+      // Another thread may write the other half of the byte at the same time, or the same half, and a reader
+      // must find one of their values.
+      Value index = addresses->getIndex(first), pointer = addresses->getPointer(first);
+      Value next = value.get(builder, loc, first);
+      emitIf(loc, guard, [&] { emitSwap(loc, pointer, index, view.element, [&](Value) { return next; }); });
     } else if (bits == 64 && !guard) {
       LLVM::StoreOp::create(builder, loc, encodeElement(loc, value.get(builder, loc, first), view.element),
-                            addresses.getPointer(first), 8);
+                            addresses->getPointer(first), 8);
     } else {
       SmallVector<Value> words;
       if (bits == 64)
         words = encodeWords(loc, value, first, 1, view.element);
       else
         words.push_back(encodeElement(loc, value.get(builder, loc, first), view.element));
-      storeWords(loc, addresses.getPointer(first), words, guard);
+      storeWords(loc, addresses->getPointer(first), words, guard);
     }
   }
 }
 
-void KernelEmitter::emitWriteOne(Location loc, const GlobalView &view, ValueRange indices, Value value,
+void KernelEmitter::emitWriteOne(Location loc, const MemoryView &view, ValueRange indices, Value value,
                                  bool inBounds, Value guard) {
   Elements one;
   if (guard)

@@ -5,6 +5,11 @@
 // have no order and each keeps its own. An op with regions (a condition, a loop) is written once for each
 // element; elements of fragments that it writes are carried through it as further results.
 //
+// A fragment need not have the layout of the iteration: which of its registers an element names follows from
+// the two layouts and the indices, and is the same in all threads. Each element works on a copy of its own of
+// the fragment's element, as an iteration sees its own writes only, and the copies become the fragment at the
+// end.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
@@ -21,6 +26,14 @@ namespace tilec::lowering {
 /// The fragments of one element of the thread: reference -> its value now.
 using ElementRefs = llvm::MapVector<Value, Value>;
 
+/// A fragment under update.
+struct Reference {
+  SmallVector<unsigned> registers; ///< by element: the register of the fragment that it names
+  SmallVector<unsigned> slots;     ///< by element: its copy
+  Spread copies;
+  bool counts = false; ///< elements that name one register share a copy, into which all of them are combined
+};
+
 class ParallelEmitter {
 public:
   ParallelEmitter(KernelEmitter &emitter, ParallelOp parallel)
@@ -29,8 +42,20 @@ public:
   LogicalResult run();
 
 private:
+  // Fragments.
+  LogicalResult matchFragments();
+  LogicalResult matchFragment(Operation *op, Value fragment, ValueRange indices);
+  LogicalResult checkReference(Value ref);
+  Value mergeCopies(Value ref, Value init);
+  void setCopies(Reference &reference, SmallVector<Value> copies) {
+    reference.copies = Spread::values(std::move(copies));
+  }
+  SmallVector<Value> getCopies(const Reference &reference, Location loc);
+  Spread readReference(Value ref, Location loc);
+
   // All elements side by side.
   LogicalResult emitOp(Operation *op);
+  void emitWrite(WriteOp write);
   LogicalResult emitScalar(Operation *op);
   LogicalResult emitRegionOp(Operation *op);
   bool emitAffine(Operation *op);
@@ -41,9 +66,9 @@ private:
   LogicalResult emitElementBlock(Block &block, unsigned element, IRMapping &values, ElementRefs &refs);
   LogicalResult emitElementOp(Operation *op, unsigned element, IRMapping &values, ElementRefs &refs);
   LogicalResult emitElementControl(Operation *op, unsigned element, IRMapping &values, ElementRefs &refs);
-  Value combine(Location loc, UpdateKind kind, Value old, Value value, Type element);
-  Value combineFloats(Location loc, UpdateKind kind, Value old, Value value);
-  Value combineIntegers(Location loc, UpdateKind kind, Value old, Value value, bool isUnsigned);
+  Value combine(Location loc, UpdateKind kind, Value old, Value value, Type element) {
+    return combineElements(builder, loc, kind, old, value, element, emitter.arch);
+  }
 
   /// A value that the body uses: its own, or one from outside.
   Spread getSpread(Value value) {
@@ -56,15 +81,15 @@ private:
   bool isUniform(ValueRange values) {
     return llvm::all_of(values, [&](Value value) { return getSpread(value).isUniform(); });
   }
-  /// The elements of a fragment, or of a reference as it is now.
-  Spread &getFragment(Value fragment);
-
   KernelEmitter &emitter;
   OpBuilder &builder;
   ParallelOp parallel;
+  Layout layout{1};
   Elements elements;
   llvm::DenseMap<Value, Spread> spreads;
-  llvm::MapVector<Value, Spread> fragments;
+  llvm::DenseMap<Value, Spread> unpacked;    // by fragment: its registers
+  llvm::DenseMap<Operation *, Spread> reads; // of fragments that do not change
+  llvm::MapVector<Value, Reference> references;
 };
 
 LogicalResult KernelEmitter::emitParallel(ParallelOp parallel) {
@@ -73,33 +98,163 @@ LogicalResult KernelEmitter::emitParallel(ParallelOp parallel) {
 
 LogicalResult ParallelEmitter::run() {
   Location loc = parallel.getLoc();
-  Layout layout = cast<LayoutAttrInterface>(parallel.getLayoutAttr()).toLinear();
+  layout = cast<LayoutAttrInterface>(parallel.getLayoutAttr()).toLinear();
   SmallVector<OpFoldResult> extents = llvm::map_to_vector(
       parallel.getMixedExtents(), [&](OpFoldResult extent) { return emitter.lookup(extent); });
   elements = emitter.getElements(loc, layout, extents);
   for (auto [index, spread] : llvm::zip_equal(parallel.getIndices(), elements.indices))
     spreads[index] = spread;
-  for (auto [ref, init] : llvm::zip_equal(parallel.getRefs(), parallel.getInits()))
-    fragments[ref] = Spread::values(emitter.unpack(loc, emitter.lookup(init)));
+  if (failed(matchFragments()))
+    return failure();
 
   for (Operation &op : parallel.getBody()->without_terminator())
     if (failed(emitOp(&op)))
       return failure();
 
-  for (auto [ref, result] : llvm::zip_equal(parallel.getRefs(), parallel.getResults())) {
-    auto type = cast<VectorType>(emitter.convertType(result.getType()));
-    emitter.mapping.map(result, emitter.pack(loc, fragments[ref], elements.count, type.getElementType()));
-  }
+  for (auto [ref, init, result] :
+       llvm::zip_equal(parallel.getRefs(), parallel.getInits(), parallel.getResults()))
+    emitter.mapping.map(result, mergeCopies(ref, init));
   return success();
 }
 
-Spread &ParallelEmitter::getFragment(Value fragment) {
-  auto it = fragments.find(fragment);
-  if (it == fragments.end()) {
-    Spread values = Spread::values(emitter.unpack(parallel.getLoc(), emitter.lookup(fragment)));
-    it = fragments.insert({fragment, values}).first;
+//===----------------------------------------------------------------------===//
+// Fragments
+//===----------------------------------------------------------------------===//
+
+LogicalResult ParallelEmitter::matchFragments() {
+  for (auto [ref, init] : llvm::zip_equal(parallel.getRefs(), parallel.getInits()))
+    unpacked[ref] = Spread::values(emitter.unpack(parallel.getLoc(), emitter.lookup(init)));
+  WalkResult matched = parallel->walk([&](Operation *op) {
+    return llvm::TypeSwitch<Operation *, WalkResult>(op)
+        .Case([&](ReadOp read) { return matchFragment(read, read.getSource(), read.getIndices()); })
+        .Case<WriteOp, UpdateOp>(
+            [&](auto access) { return matchFragment(access, access.getDest(), access.getIndices()); })
+        .Default([](Operation *) { return WalkResult::advance(); });
+  });
+  if (matched.wasInterrupted())
+    return failure();
+  for (auto &[ref, reference] : references)
+    if (failed(checkReference(ref)))
+      return failure();
+  return success();
+}
+
+LogicalResult ParallelEmitter::matchFragment(Operation *op, Value fragment, ValueRange indices) {
+  if (!isa<FragmentType, FragRefType>(fragment.getType()))
+    return success();
+  auto type = cast<ObjectTypeInterface>(fragment.getType());
+  Layout source = cast<LayoutAttrInterface>(type.getLayout()).toLinear();
+  // The index of a unit extent is 0, whatever it is; that of the iteration if layouts agree on it.
+  std::optional<SmallVector<unsigned>> registers;
+  for (bool unitsAreZero : {false, true}) {
+    SmallVector<int> dims;
+    for (auto [index, extent] : llvm::zip_equal(indices, type.getShape())) {
+      auto argument = dyn_cast<BlockArgument>(index);
+      bool isOwn = argument && argument.getOwner() == parallel.getBody() &&
+                   !llvm::is_contained(dims, static_cast<int>(argument.getArgNumber()));
+      if (extent == 1 && (unitsAreZero || !isOwn))
+        dims.push_back(-1);
+      else if (isOwn)
+        dims.push_back(argument.getArgNumber());
+      else
+        return op->emitOpError(
+            "has no lowering to stage nvvm: it names an element of a fragment that no index "
+            "of the loop names");
+    }
+    registers = layout.matchRegisters(source, dims);
+    if (!registers)
+      continue;
+    // Iterations of several threads must not change what each of them holds.
+    for (unsigned dim = 0; dim < layout.getRank() && !isa<ReadOp>(op); ++dim)
+      if (!llvm::is_contained(dims, static_cast<int>(dim)) && getThreadSpan(layout, dim))
+        return op->emitOpError("has no lowering to stage nvvm: threads that hold one element of the fragment "
+                               "run different iterations");
+    break;
   }
-  return it->second;
+  if (!registers)
+    return op->emitOpError(
+        "has no lowering to stage nvvm: the thread of an iteration does not hold the element "
+        "of the fragment");
+  if (isa<FragmentType>(fragment.getType())) {
+    auto [it, isNew] = unpacked.try_emplace(fragment);
+    if (isNew)
+      it->second = Spread::values(emitter.unpack(parallel.getLoc(), emitter.lookup(fragment)));
+    reads[op] = it->second.select(builder, parallel.getLoc(), *registers);
+    return success();
+  }
+  auto [it, isNew] = references.try_emplace(fragment);
+  if (isNew)
+    it->second.registers = *registers;
+  else if (it->second.registers != *registers)
+    return op->emitOpError(
+        "has no lowering to stage nvvm: another access of the loop names the fragment by other "
+        "indices");
+  return success();
+}
+
+/// Gives each element its copy.
+LogicalResult ParallelEmitter::checkReference(Value ref) {
+  Reference &reference = references[ref];
+  llvm::DenseSet<unsigned> named;
+  bool overlaps = false;
+  for (unsigned element = 0; element < elements.count; ++element)
+    if (!elements.isRepeated(element))
+      overlaps |= !named.insert(reference.registers[element]).second;
+  reference.counts = overlaps && llvm::all_of(ref.getUsers(), llvm::IsaPred<UpdateOp>);
+  if (overlaps && !reference.counts)
+    for (Operation *user : ref.getUsers())
+      if (!isa<ReadOp>(user))
+        return user->emitOpError(
+            "has no lowering to stage nvvm: several iterations of a thread change one element "
+            "of the fragment");
+  if (reference.counts) {
+    reference.slots = reference.registers;
+    reference.copies = unpacked[ref];
+    return success();
+  }
+  reference.slots = llvm::to_vector(llvm::seq<unsigned>(0, elements.count));
+  reference.copies = unpacked[ref].select(builder, parallel.getLoc(), reference.registers);
+  return success();
+}
+
+/// The fragment after the loop. What no element names stays.
+Value ParallelEmitter::mergeCopies(Value ref, Value init) {
+  auto it = references.find(ref);
+  if (it == references.end())
+    return emitter.lookup(init);
+  Location loc = parallel.getLoc();
+  const Reference &reference = it->second;
+  auto type = cast<FragRefType>(ref.getType());
+  Layout own = cast<LayoutAttrInterface>(type.getLayout()).toLinear();
+  // Of registers that hold one element the elements name the first.
+  SmallVector<int> identity = llvm::to_vector(llvm::seq<int>(0, own.getRank()));
+  SmallVector<unsigned> first = *own.matchRegisters(own, identity);
+  SmallVector<int> copyOf(first.size(), -1);
+  for (unsigned element = 0; element < elements.count; ++element)
+    if (!elements.isRepeated(element))
+      copyOf[reference.registers[element]] = reference.slots[element];
+  SmallVector<Value> values;
+  for (auto [reg, holder] : llvm::enumerate(first)) {
+    int copy = copyOf[holder];
+    values.push_back(copy < 0 ? unpacked[ref].get(builder, loc, reg)
+                              : reference.copies.get(builder, loc, copy));
+  }
+  unsigned count = values.size();
+  auto vector = cast<VectorType>(emitter.convertType(init.getType()));
+  return emitter.pack(loc, Spread::values(std::move(values)), count, vector.getElementType());
+}
+
+SmallVector<Value> ParallelEmitter::getCopies(const Reference &reference, Location loc) {
+  unsigned count = reference.counts ? llvm::max_element(reference.slots)[0] + 1 : elements.count;
+  SmallVector<Value> copies;
+  for (unsigned slot = 0; slot < count; ++slot)
+    copies.push_back(reference.copies.get(builder, loc, slot));
+  return copies;
+}
+
+Spread ParallelEmitter::readReference(Value ref, Location loc) {
+  const Reference &reference = references[ref];
+  return reference.counts ? reference.copies.select(builder, loc, reference.slots) : reference.copies;
 }
 
 //===----------------------------------------------------------------------===//
@@ -110,41 +265,27 @@ LogicalResult ParallelEmitter::emitOp(Operation *op) {
   Location loc = op->getLoc();
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](ReadOp read) {
-        if (isa<FragmentType, FragRefType>(read.getSource().getType()))
-          spreads[read.getResult()] = getFragment(read.getSource());
+        if (isa<FragmentType>(read.getSource().getType()))
+          spreads[read.getResult()] = reads[op];
+        else if (isa<FragRefType>(read.getSource().getType()))
+          spreads[read.getResult()] = readReference(read.getSource(), loc);
         else
           spreads[read.getResult()] =
               emitter.emitRead(loc, emitter.getView(read.getSource()), getSpreads(read.getIndices()),
                                elements, AccessPath::of(op), Value());
         return success();
       })
-      .Case([&](WriteOp write) {
-        Spread value = getSpread(write.getValue());
-        if (!isa<FragRefType>(write.getDest().getType())) {
-          emitter.emitWrite(loc, emitter.getView(write.getDest()), getSpreads(write.getIndices()), value,
-                            elements, AccessPath::of(op));
-          return success();
-        }
-        Spread &target = fragments[write.getDest()];
-        Type type = cast<FragRefType>(write.getDest().getType()).getElementType();
-        if (elements.exists.empty() && storageBits(type) != 4) {
-          target = value;
-          return success();
-        }
-        SmallVector<Value> values;
-        for (unsigned element = 0; element < elements.count; ++element) {
-          Value next = wrapToElement(builder, loc, value.get(builder, loc, element), type);
-          Value guard = elements.existing(element);
-          if (guard)
-            next = arith::SelectOp::create(builder, loc, guard, next, target.get(builder, loc, element));
-          values.push_back(next);
-        }
-        target = Spread::values(values);
+      .Case([&](WriteOp write) { return emitWrite(write), success(); })
+      .Case([&](UpdateOp update) {
+        if (isa<SharedType>(update.getDest().getType()))
+          emitter.emitAtomic(loc, update.getKind(), emitter.getView(update.getDest()),
+                             getSpreads(update.getIndices()), getSpread(update.getValue()), elements, true);
+        else
+          emitUpdate(update);
         return success();
       })
-      .Case([&](UpdateOp update) { return emitUpdate(update), success(); })
       .Case([&](AtomicOp atomic) {
-        emitter.emitAtomic(loc, atomic.getKind(), emitter.getView(atomic.getDest()),
+        emitter.emitAtomic(loc, getUpdateKind(atomic.getKind()), emitter.getView(atomic.getDest()),
                            getSpreads(atomic.getIndices()), getSpread(atomic.getValue()), elements,
                            isInBounds(op));
         return success();
@@ -153,13 +294,16 @@ LogicalResult ParallelEmitter::emitOp(Operation *op) {
       .Case([&](AssertOp check) {
         Spread condition = getSpread(check.getCondition());
         for (unsigned element = 0; element < elements.count; ++element)
-          emitter.emitAssert(loc, condition.get(builder, loc, element), check.getText(),
-                             emitter.both(loc, elements.isOwner, elements.existing(element)));
+          if (!elements.isRepeated(element))
+            emitter.emitAssert(loc, condition.get(builder, loc, element), check.getText(),
+                               emitter.both(loc, elements.isOwner, elements.existing(element)));
         return success();
       })
       .Case([&](PrintOp print) {
         SmallVector<Spread> args = getSpreads(print.getArgs());
         for (unsigned element = 0; element < elements.count; ++element) {
+          if (elements.isRepeated(element))
+            continue;
           SmallVector<Value> values =
               llvm::map_to_vector(args, [&](const Spread &arg) { return arg.get(builder, loc, element); });
           emitter.emitPrint(print, values, emitter.both(loc, elements.isOwner, elements.existing(element)));
@@ -169,75 +313,45 @@ LogicalResult ParallelEmitter::emitOp(Operation *op) {
       .Default([&](Operation *) { return op->getNumRegions() ? emitRegionOp(op) : emitScalar(op); });
 }
 
-void ParallelEmitter::emitUpdate(UpdateOp update) {
-  Location loc = update.getLoc();
-  Spread &target = fragments[update.getDest()];
-  Spread value = getSpread(update.getValue());
-  Type element = cast<FragRefType>(update.getDest().getType()).getElementType();
+void ParallelEmitter::emitWrite(WriteOp write) {
+  Location loc = write.getLoc();
+  Spread value = getSpread(write.getValue());
+  auto ref = dyn_cast<FragRefType>(write.getDest().getType());
+  if (!ref)
+    return emitter.emitWrite(loc, emitter.getView(write.getDest()), getSpreads(write.getIndices()), value,
+                             elements, AccessPath::of(write));
+  Reference &reference = references[write.getDest()];
+  Type type = ref.getElementType();
+  if (elements.exists.empty() && storageBits(type) != 4) {
+    reference.copies = value;
+    return;
+  }
   SmallVector<Value> values;
-  for (unsigned i = 0; i < elements.count; ++i) {
-    Value old = target.get(builder, loc, i);
-    Value next = combine(loc, update.getKind(), old, value.get(builder, loc, i), element);
-    if (Value guard = elements.existing(i))
-      next = arith::SelectOp::create(builder, loc, guard, next, old);
+  for (unsigned element = 0; element < elements.count; ++element) {
+    Value next = wrapToElement(builder, loc, value.get(builder, loc, element), type);
+    if (Value guard = elements.existing(element))
+      next = arith::SelectOp::create(builder, loc, guard, next, reference.copies.get(builder, loc, element));
     values.push_back(next);
   }
-  target = Spread::values(values);
+  setCopies(reference, std::move(values));
 }
 
-Value ParallelEmitter::combine(Location loc, UpdateKind kind, Value old, Value value, Type element) {
-  if (!isa<FloatType>(element)) {
-    Value next = combineIntegers(loc, kind, old, value, isUnsignedElement(element));
-    return wrapToElement(builder, loc, next, element);
+void ParallelEmitter::emitUpdate(UpdateOp update) {
+  Location loc = update.getLoc();
+  Reference &reference = references[update.getDest()];
+  Spread value = getSpread(update.getValue());
+  Type type = cast<FragRefType>(update.getDest().getType()).getElementType();
+  SmallVector<Value> copies = getCopies(reference, loc);
+  for (unsigned element = 0; element < elements.count; ++element) {
+    if (reference.counts && elements.isRepeated(element))
+      continue;
+    Value &copy = copies[reference.slots[element]];
+    Value next = combine(loc, update.getKind(), copy, value.get(builder, loc, element), type);
+    if (Value guard = elements.existing(element))
+      next = arith::SelectOp::create(builder, loc, guard, next, copy);
+    copy = next;
   }
-  // Formats without arithmetic of their own compute in f32.
-  Type f32 = builder.getF32Type();
-  bool viaF32 = storageBits(element) == 8 || isa<FloatTF32Type>(element);
-  if (viaF32) {
-    old = convertElement(builder, loc, old, element, f32, emitter.arch);
-    value = convertElement(builder, loc, value, element, f32, emitter.arch);
-  }
-  Value next = combineFloats(loc, kind, old, value);
-  return viaF32 ? convertElement(builder, loc, next, f32, element, emitter.arch) : next;
-}
-
-Value ParallelEmitter::combineFloats(Location loc, UpdateKind kind, Value old, Value value) {
-  switch (kind) {
-  case UpdateKind::Add:
-    return arith::AddFOp::create(builder, loc, old, value);
-  case UpdateKind::Sub:
-    return arith::SubFOp::create(builder, loc, old, value);
-  case UpdateKind::Mul:
-    return arith::MulFOp::create(builder, loc, old, value);
-  case UpdateKind::Div:
-    return arith::DivFOp::create(builder, loc, old, value);
-  case UpdateKind::Max:
-    return arith::MaxNumFOp::create(builder, loc, old, value);
-  case UpdateKind::Min:
-    return arith::MinNumFOp::create(builder, loc, old, value);
-  }
-  llvm_unreachable("unknown kind of update");
-}
-
-Value ParallelEmitter::combineIntegers(Location loc, UpdateKind kind, Value old, Value value,
-                                       bool isUnsigned) {
-  switch (kind) {
-  case UpdateKind::Add:
-    return arith::AddIOp::create(builder, loc, old, value);
-  case UpdateKind::Sub:
-    return arith::SubIOp::create(builder, loc, old, value);
-  case UpdateKind::Mul:
-    return arith::MulIOp::create(builder, loc, old, value);
-  case UpdateKind::Div:
-    return createSafeDivision(builder, loc, old, value, isUnsigned);
-  case UpdateKind::Max:
-    return isUnsigned ? arith::MaxUIOp::create(builder, loc, old, value).getResult()
-                      : arith::MaxSIOp::create(builder, loc, old, value).getResult();
-  case UpdateKind::Min:
-    return isUnsigned ? arith::MinUIOp::create(builder, loc, old, value).getResult()
-                      : arith::MinSIOp::create(builder, loc, old, value).getResult();
-  }
-  llvm_unreachable("unknown kind of update");
+  setCopies(reference, std::move(copies));
 }
 
 /// Sums, differences and multiples by a constant of affine indices stay affine, whatever the number of
@@ -335,27 +449,26 @@ LogicalResult ParallelEmitter::emitRegionOp(Operation *op) {
   Location loc = op->getLoc();
   // Which values the regions take from the body, and which fragments they write.
   llvm::SetVector<Value> captured;
-  llvm::SetVector<Value> named;
+  llvm::MapVector<Value, SmallVector<Value>> named; // references and their copies
   op->walk([&](Operation *inner) {
     for (Value operand : inner->getOperands()) {
-      if (isa<FragRefType, FragmentType>(operand.getType()))
-        named.insert(operand);
+      if (isa<FragRefType>(operand.getType()))
+        named.insert({operand, {}});
       else if (spreads.contains(operand))
         captured.insert(operand);
     }
   });
-  for (Value fragment : named)
-    getFragment(fragment);
+  for (auto &[ref, copies] : named)
+    copies = getCopies(references[ref], loc);
 
   SmallVector<SmallVector<Value>> results(op->getNumResults());
-  llvm::MapVector<Value, SmallVector<Value>> after;
   for (unsigned element = 0; element < elements.count; ++element) {
     IRMapping values(emitter.mapping);
     for (Value value : captured)
       values.map(value, spreads[value].get(builder, loc, element));
     ElementRefs refs;
-    for (Value fragment : named)
-      refs[fragment] = fragments[fragment].get(builder, loc, element);
+    for (auto &[ref, copies] : named)
+      refs[ref] = copies[references[ref].slots[element]];
 
     // An element that does not exist must not loop on values that nobody defined.
     Value guard = elements.existing(element);
@@ -396,13 +509,14 @@ LogicalResult ParallelEmitter::emitRegionOp(Operation *op) {
     }
     for (auto [list, result] : llvm::zip_equal(results, op->getResults()))
       list.push_back(values.lookup(result));
-    for (auto &[fragment, value] : refs)
-      after[fragment].push_back(value);
+    for (auto &[ref, value] : refs)
+      if (!references[ref].counts || !elements.isRepeated(element))
+        named[ref][references[ref].slots[element]] = value;
   }
   for (auto [result, list] : llvm::zip_equal(op->getResults(), results))
     spreads[result] = Spread::values(std::move(list));
-  for (auto &[fragment, list] : after)
-    fragments[fragment] = Spread::values(std::move(list));
+  for (auto &[ref, copies] : named)
+    setCopies(references[ref], std::move(copies));
   return success();
 }
 
@@ -427,42 +541,55 @@ LogicalResult ParallelEmitter::emitElementOp(Operation *op, unsigned element, IR
   Value owner = elements.isOwner;
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](ReadOp read) {
-        auto it = refs.find(read.getSource());
-        values.map(read.getResult(),
-                   it != refs.end()
-                       ? it->second
-                       : emitter.emitReadOne(loc, emitter.getView(read.getSource()),
-                                             lookupAll(read.getIndices()), read.getInBounds(), Value()));
+        Value source = read.getSource(), value;
+        if (isa<FragRefType>(source.getType()))
+          value = refs[source];
+        else if (isa<FragmentType>(source.getType()))
+          value = reads[op].get(builder, loc, element);
+        else
+          value = emitter.emitReadOne(loc, emitter.getView(source), lookupAll(read.getIndices()),
+                                      read.getInBounds(), Value());
+        values.map(read.getResult(), value);
         return success();
       })
       .Case([&](WriteOp write) {
         Value value = values.lookup(write.getValue());
         if (auto type = dyn_cast<FragRefType>(write.getDest().getType()))
           refs[write.getDest()] = wrapToElement(builder, loc, value, type.getElementType());
-        else
+        else if (!elements.isRepeated(element))
           emitter.emitWriteOne(loc, emitter.getView(write.getDest()), lookupAll(write.getIndices()), value,
                                write.getInBounds(), owner);
         return success();
       })
       .Case([&](UpdateOp update) {
+        if (isa<SharedType>(update.getDest().getType())) {
+          if (!elements.isRepeated(element))
+            emitter.emitAtomicOne(loc, update.getKind(), emitter.getView(update.getDest()),
+                                  lookupAll(update.getIndices()), values.lookup(update.getValue()), true,
+                                  owner);
+          return success();
+        }
         Value &target = refs[update.getDest()];
         target = combine(loc, update.getKind(), target, values.lookup(update.getValue()),
                          cast<FragRefType>(update.getDest().getType()).getElementType());
         return success();
       })
       .Case([&](AtomicOp atomic) {
-        emitter.emitAtomicOne(loc, atomic.getKind(), emitter.getView(atomic.getDest()),
-                              lookupAll(atomic.getIndices()), values.lookup(atomic.getValue()),
-                              isInBounds(op), owner);
+        if (!elements.isRepeated(element))
+          emitter.emitAtomicOne(loc, getUpdateKind(atomic.getKind()), emitter.getView(atomic.getDest()),
+                                lookupAll(atomic.getIndices()), values.lookup(atomic.getValue()),
+                                isInBounds(op), owner);
         return success();
       })
       .Case([&](AssumeOp) { return success(); })
       .Case([&](AssertOp check) {
-        emitter.emitAssert(loc, values.lookup(check.getCondition()), check.getText(), owner);
+        if (!elements.isRepeated(element))
+          emitter.emitAssert(loc, values.lookup(check.getCondition()), check.getText(), owner);
         return success();
       })
       .Case([&](PrintOp print) {
-        emitter.emitPrint(print, lookupAll(print.getArgs()), owner);
+        if (!elements.isRepeated(element))
+          emitter.emitPrint(print, lookupAll(print.getArgs()), owner);
         return success();
       })
       .Default([&](Operation *) -> LogicalResult {

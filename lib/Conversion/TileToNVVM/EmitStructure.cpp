@@ -69,6 +69,8 @@ LogicalResult KernelEmitter::emitOp(Operation *op) {
       })
       .Case([&](GlobalOp global) { return emitGlobal(global), success(); })
       .Case([&](WindowOp window) { return emitWindow(window), success(); })
+      .Case([&](SharedOp shared) { return emitShared(shared); })
+      .Case([&](SubviewOp subview) { return emitSubview(subview), success(); })
       .Case([&](DecodeOp decode) { return emitDecode(decode), success(); })
       .Case([&](ParallelOp parallel) { return emitParallel(parallel); })
       .Case([&](LoadOp load) { return emitLoad(load); })
@@ -76,12 +78,15 @@ LogicalResult KernelEmitter::emitOp(Operation *op) {
       .Case([&](ConvertOp convert) { return emitConvert(convert); })
       .Case<FragmentOp, ReshapeOp>([&](auto) { return emitFragmentOp(op); })
       .Case([&](ReadScalarOp read) {
-        const GlobalView &view = getView(read.getSource());
+        if (isa<FragmentType>(read.getSource().getType()))
+          return LogicalResult(
+              read.emitOpError("has no lowering to stage nvvm: the element is in a register"));
+        const MemoryView &view = getView(read.getSource());
         SmallVector<Value> indices =
             llvm::map_to_vector(read.getIndices(), [&](Value v) { return lookup(v); });
         // What other blocks may change by atomics meanwhile is read once, so that all threads take one
         // decision.
-        bool changes = atomicRoots.contains(getRootPointer(read.getSource()));
+        bool changes = !view.isShared() && atomicRoots.contains(getRootPointer(read.getSource()));
         Value value = changes ? emitBroadcastRead(loc, view, indices, isInBounds(op))
                               : emitReadOne(loc, view, indices, isInBounds(op), Value());
         mapping.map(read.getResult(), value);
@@ -97,8 +102,8 @@ LogicalResult KernelEmitter::emitOp(Operation *op) {
       .Case([&](AtomicOp atomic) {
         SmallVector<Value> indices =
             llvm::map_to_vector(atomic.getIndices(), [&](Value v) { return lookup(v); });
-        emitAtomicOne(loc, atomic.getKind(), getView(atomic.getDest()), indices, lookup(atomic.getValue()),
-                      isInBounds(op), isFirstThread(loc));
+        emitAtomicOne(loc, getUpdateKind(atomic.getKind()), getView(atomic.getDest()), indices,
+                      lookup(atomic.getValue()), isInBounds(op), isFirstThread(loc));
         return success();
       })
       .Case([&](BarrierOp) {
@@ -262,8 +267,7 @@ Value KernelEmitter::getThreadCoordinate(const Layout &layout, unsigned dim) {
   return it->second = sum;
 }
 
-/// The largest coordinate that lanes and warps add.
-static int64_t getThreadSpan(const Layout &layout, unsigned dim) {
+int64_t getThreadSpan(const Layout &layout, unsigned dim) {
   int64_t span = 0;
   for (Place place : {Place::Lane, Place::Warp})
     for (const Coord &basis : layout.getBits(place))
@@ -340,6 +344,16 @@ Elements KernelEmitter::getElements(Location loc, const Layout &layout, ArrayRef
       continue;
     Value value = arith::DivUIOp::create(builder, loc, getThreadId(), constant(loc, 32 * digit.stride, 32));
     requireZero(arith::RemUIOp::create(builder, loc, value, constant(loc, digit.size, 32)));
+  }
+  // The same within a thread: registers that come after another one with their element.
+  if (owner.registerMask || llvm::any_of(owner.zeroDigits, [](const LayoutFactor &digit) {
+        return digit.place == Place::Register;
+      })) {
+    OwnerPredicate own{owner.registerMask, 0, 0, {}};
+    llvm::copy_if(owner.zeroDigits, std::back_inserter(own.zeroDigits),
+                  [](const LayoutFactor &digit) { return digit.place == Place::Register; });
+    for (unsigned reg = 0; reg < elements.count; ++reg)
+      elements.repeated.push_back(!own.holds({.reg = reg}));
   }
   return elements;
 }

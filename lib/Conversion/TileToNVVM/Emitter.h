@@ -63,6 +63,8 @@ public:
 
   /// The value of an element; made where the builder stands if it is not there yet.
   mlir::Value get(mlir::OpBuilder &builder, mlir::Location loc, unsigned element) const;
+  /// The spread whose element i is this one's element `elements[i]`. Values that are not there yet are made.
+  Spread select(mlir::OpBuilder &builder, mlir::Location loc, llvm::ArrayRef<unsigned> elements) const;
   /// Elements 2k and 2k + 1 as a vector<2xT>.
   mlir::Value getPair(mlir::OpBuilder &builder, mlir::Location loc, unsigned pair) const;
 
@@ -77,24 +79,32 @@ private:
   llvm::SmallVector<mlir::Value> parts;
 };
 
-/// A tensor or window: where its element 0 is and which indices are inside.
-struct GlobalView {
+/// A tensor or window, or a shared tile or a region of one: where its elements are and which indices are
+/// inside.
+struct MemoryView {
   /// An index is inside if 0 <= index + shift < size, for all bounds of its dimension.
   struct Bound {
     mlir::Value shift; // null: 0
     mlir::OpFoldResult size;
   };
   struct Dim {
-    mlir::OpFoldResult stride; // in elements
+    mlir::OpFoldResult stride; // in elements; of a tensor only
     llvm::SmallVector<Bound, 2> bounds;
+    unsigned rootDim = 0; // the dimension of the whole shared tile that it is
   };
-  mlir::Value pointer; // !llvm.ptr<1> of the parameter
+  mlir::Value pointer; // !llvm.ptr<1> of the parameter, !llvm.ptr<3> of the whole shared tile
   mlir::Value offset;  // of element 0 from there, in elements; null: 0
   mlir::Value valid;   // null: true; false: no element is inside
   mlir::Type element;
-  bool readOnly;
-  bool changing; // by atomics of this kernel, in other blocks too
+  bool readOnly = false;
+  bool changing = false; // by atomics of this kernel, in other blocks too
   llvm::SmallVector<Dim, 4> dims;
+  /// Of shared memory: the whole tile, whose layout says where coordinates are, and the coordinates of this
+  /// view's element 0 in it (null: 0). An index outside is undefined, so there are no bounds.
+  tile::SharedType root;
+  llvm::SmallVector<mlir::Value, 4> origin;
+
+  bool isShared() const { return static_cast<bool>(root); }
 };
 
 /// The elements that a thread works on, side by side: their number, which of them exist, and whether this
@@ -111,18 +121,30 @@ struct Elements {
   unsigned existsTogether = 1;
   /// Null: true. False where another thread holds the same elements and acts for them.
   mlir::Value isOwner;
+  /// Whether an earlier register of the thread holds the same element and acts for it. Empty: none.
+  llvm::SmallVector<bool> repeated;
 
   mlir::Value existing(unsigned element) const { return exists.empty() ? mlir::Value() : exists[element]; }
+  bool isRepeated(unsigned element) const { return !repeated.empty() && repeated[element]; }
 };
 
 /// What the passes decided about an access; see tilec/Transforms/GlobalAccess.h.
 struct AccessPath {
-  bool inBounds = false; ///< it is never outside
-  unsigned width = 1;    ///< neighbours that one instruction may move
-  unsigned guard = 1;    ///< neighbours that are inside or outside together
+  bool inBounds = false;  ///< it is never outside
+  unsigned width = 1;     ///< neighbours that one instruction may move
+  unsigned guard = 1;     ///< neighbours that are inside or outside together
+  bool isDecided = false; ///< a pass has set `width`; else shared memory proves one itself
 
   static AccessPath of(mlir::Operation *access);
 };
+
+class Addresses;
+
+/// The largest difference that lanes and warps make to a coordinate.
+int64_t getThreadSpan(const Layout &layout, unsigned dim);
+
+/// The update that an atomic is.
+tile::UpdateKind getUpdateKind(tile::AtomicKind kind);
 
 class KernelEmitter {
 public:
@@ -162,36 +184,43 @@ private:
   mlir::Value pack(mlir::Location loc, const Spread &spread, unsigned count, mlir::Type element);
   /// @}
 
+  /// \name Shared memory (EmitShared.cpp)
+  /// @{
+  mlir::LogicalResult emitShared(tile::SharedOp shared);
+  void emitSubview(tile::SubviewOp subview);
+  /// @}
+
   /// \name Memory (EmitMemory.cpp, EmitAtomics.cpp)
   /// @{
   void emitGlobal(tile::GlobalOp global);
   void emitWindow(tile::WindowOp window);
-  const GlobalView &getView(mlir::Value global) const { return views.at(global.getAsOpaquePointer()); }
+  const MemoryView &getView(mlir::Value global) const { return views.at(global.getAsOpaquePointer()); }
   /// Reads the elements at `indices`. `pad` null: 0.
-  Spread emitRead(mlir::Location loc, const GlobalView &view, llvm::ArrayRef<Spread> indices,
+  Spread emitRead(mlir::Location loc, const MemoryView &view, llvm::ArrayRef<Spread> indices,
                   const Elements &elements, AccessPath path, mlir::Value pad);
-  void emitWrite(mlir::Location loc, const GlobalView &view, llvm::ArrayRef<Spread> indices,
+  void emitWrite(mlir::Location loc, const MemoryView &view, llvm::ArrayRef<Spread> indices,
                  const Spread &value, const Elements &elements, AccessPath path);
-  void emitAtomic(mlir::Location loc, tile::AtomicKind kind, const GlobalView &view,
+  /// Combines values into elements, each of which counts: atomically.
+  void emitAtomic(mlir::Location loc, tile::UpdateKind kind, const MemoryView &view,
                   llvm::ArrayRef<Spread> indices, const Spread &value, const Elements &elements,
                   bool inBounds);
   /// A single element; `guard` null: always.
-  mlir::Value emitReadOne(mlir::Location loc, const GlobalView &view, mlir::ValueRange indices, bool inBounds,
+  mlir::Value emitReadOne(mlir::Location loc, const MemoryView &view, mlir::ValueRange indices, bool inBounds,
                           mlir::Value guard);
-  void emitWriteOne(mlir::Location loc, const GlobalView &view, mlir::ValueRange indices, mlir::Value value,
+  void emitWriteOne(mlir::Location loc, const MemoryView &view, mlir::ValueRange indices, mlir::Value value,
                     bool inBounds, mlir::Value guard);
-  void emitAtomicOne(mlir::Location loc, tile::AtomicKind kind, const GlobalView &view,
+  void emitAtomicOne(mlir::Location loc, tile::UpdateKind kind, const MemoryView &view,
                      mlir::ValueRange indices, mlir::Value value, bool inBounds, mlir::Value guard);
-  mlir::Value emitBroadcastRead(mlir::Location loc, const GlobalView &view, mlir::ValueRange indices,
+  mlir::Value emitBroadcastRead(mlir::Location loc, const MemoryView &view, mlir::ValueRange indices,
                                 bool inBounds);
 
-  /// Neighbours, at most `width`, that are one piece of memory in every group.
-  unsigned getRun(const GlobalView &view, llvm::ArrayRef<Spread> indices, const Elements &elements,
-                  unsigned width) const;
-  unsigned getGroup(const GlobalView &view, llvm::ArrayRef<Spread> indices, const Elements &elements,
-                    AccessPath path, bool guarded) const;
+  /// Neighbours, as many as the path allows, that are one piece of memory in every group.
+  unsigned getRun(mlir::Location loc, const MemoryView &view, llvm::ArrayRef<Spread> indices,
+                  const Elements &elements, AccessPath path);
+  unsigned getGroup(mlir::Location loc, const MemoryView &view, llvm::ArrayRef<Spread> indices,
+                    const Elements &elements, AccessPath path, bool guarded);
   /// Whether an element is inside; null: it is.
-  mlir::Value isInside(mlir::Location loc, const GlobalView &view, llvm::ArrayRef<Spread> indices,
+  mlir::Value isInside(mlir::Location loc, const MemoryView &view, llvm::ArrayRef<Spread> indices,
                        unsigned element);
   mlir::Value decodeElement(mlir::Location loc, mlir::Value bits, mlir::Type element);
   mlir::Value encodeElement(mlir::Location loc, mlir::Value value, mlir::Type element);
@@ -205,8 +234,12 @@ private:
   /// An element that atomics may change meanwhile. `pad` null: 0.
   mlir::Value loadRelaxed(mlir::Location loc, mlir::Value pointer, mlir::Type element, mlir::Value guard,
                           mlir::Value pad);
-  void storeNibble(mlir::Location loc, mlir::Value pointer, mlir::Value index, mlir::Value value,
-                   mlir::Value guard);
+  /// Replaces the element at a pointer, of 4 bits that of an index in the byte, and tries again as long as
+  /// another thread changes the word meanwhile.
+  void emitSwap(mlir::Location loc, mlir::Value pointer, mlir::Value index, mlir::Type element,
+                llvm::function_ref<mlir::Value(mlir::Value old)> next);
+  std::unique_ptr<Addresses> getAddresses(mlir::Location loc, const MemoryView &view,
+                                          llvm::ArrayRef<Spread> indices);
   /// @}
 
   /// \name Effects (EmitEffects.cpp)
@@ -237,7 +270,7 @@ private:
   mlir::OpBuilder builder; // where code is being written
   mlir::OpBuilder entry;   // end of the function's prologue: thread numbers, stack slots
   mlir::IRMapping mapping;
-  std::map<const void *, GlobalView> views;
+  std::map<const void *, MemoryView> views;
   mlir::Value threadId;
   std::map<std::pair<std::string, unsigned>, mlir::Value> threadCoordinates;
   llvm::DenseSet<mlir::BlockArgument> atomicRoots; // tensors that an atomic of the kernel touches

@@ -10,6 +10,7 @@
 #define TILEC_LIB_CONVERSION_TILETONVVM_SCALAROPS_H
 
 #include "mlir/IR/Builders.h"
+#include "tilec/Dialect/Tile/IR/Tile.h"
 #include "tilec/Target/ArchInfo.h"
 
 namespace tilec::lowering {
@@ -36,6 +37,10 @@ mlir::Value wrapToElement(mlir::OpBuilder &builder, mlir::Location loc, mlir::Va
 /// Integer division that is defined for every divisor.
 mlir::Value createSafeDivision(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value lhs, mlir::Value rhs,
                                bool isUnsigned);
+
+/// An element of a fragment or of memory after `kind` with a value of its loaded type. (Combine.cpp)
+mlir::Value combineElements(mlir::OpBuilder &builder, mlir::Location loc, tile::UpdateKind kind,
+                            mlir::Value old, mlir::Value value, mlir::Type element, const ArchInfo &arch);
 
 /// f32 (finite or not) to f8: nearest even, saturating, NaN stays.
 mlir::Value encodeF8(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Type type,

@@ -48,6 +48,21 @@ Value Spread::get(OpBuilder &builder, Location loc, unsigned element) const {
                                         createI32(builder, loc, element % 2));
 }
 
+Spread Spread::select(OpBuilder &builder, Location loc, ArrayRef<unsigned> elements) const {
+  if (isUniform())
+    return *this;
+  if (isAffine())
+    return affine(base, llvm::map_to_vector(elements, [&](unsigned element) { return offsets[element]; }));
+  auto isPair = [&](unsigned k) { return elements[k] % 2 == 0 && elements[k + 1] == elements[k] + 1; };
+  bool wholePairs = isPairs() && elements.size() % 2 == 0;
+  for (unsigned k = 0; k < elements.size() && wholePairs; k += 2)
+    wholePairs = isPair(k);
+  SmallVector<Value> selected;
+  for (unsigned k = 0; k < elements.size(); k += wholePairs ? 2 : 1)
+    selected.push_back(wholePairs ? parts[elements[k] / 2] : get(builder, loc, elements[k]));
+  return wholePairs ? pairs(std::move(selected)) : values(std::move(selected));
+}
+
 Value Spread::getPair(OpBuilder &builder, Location loc, unsigned pair) const {
   if (isPairs())
     return parts[pair];
