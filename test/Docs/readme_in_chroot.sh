@@ -15,7 +15,7 @@ if [ -z "$root" ]; then
   root=$(mktemp -d /var/tmp/tilec-chroot.XXXXXX)
   temporary=$root
 fi
-mounts=(usr/local/cuda dev/null dev/zero dev/urandom proc)
+mounts=(usr/local/cuda dev/null dev/zero dev/urandom dev/pts proc)
 clean_up() {
   local mount
   for mount in "${mounts[@]}"; do umount -l "$root/$mount" 2>/dev/null || true; done
@@ -39,6 +39,10 @@ for device in null zero urandom; do
   mount --bind "/dev/$device" "$root/dev/$device"
 done
 mount -t proc proc "$root/proc"
+# Terminals: a test looks at what goes to one.
+mkdir -p "$root/dev/pts"
+mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
+ln -sf pts/ptmx "$root/dev/ptmx"
 
 rm -rf "$root/root/tilec"
 git clone -q "$repo" "$root/root/tilec"
