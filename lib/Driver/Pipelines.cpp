@@ -39,11 +39,12 @@ void buildStage(OpPassManager &manager, Stage stage) {
     return;
 
   case Stage::Layout:
-    manager.addPass(createTileCheckSupportedPass());
     setStage(/*partial=*/true);
     onKernels(createTilePlanPass());
     onKernels(createTileSelectCopiesPass());
+    onKernels(createTileSelectMmaPass());
     onKernels(createTileInferLayoutsPass());
+    onKernels(createTileMaterializeExchangesPass());
     setStage(/*partial=*/false);
     return;
 

@@ -28,6 +28,56 @@ static std::optional<std::pair<Value, ValueRange>> getFragmentAccess(Operation *
   return access && isFragment(access->first) ? access : std::nullopt;
 }
 
+std::optional<FragmentAccess> FragmentAccess::get(Operation *op) {
+  std::optional<FragmentAccess> access;
+  if (auto read = dyn_cast<ReadOp>(op))
+    access = {op, &read.getSourceMutable(), read.getIndices()};
+  else if (auto write = dyn_cast<WriteOp>(op))
+    access = {op, &write.getDestMutable(), write.getIndices()};
+  else if (auto update = dyn_cast<UpdateOp>(op))
+    access = {op, &update.getDestMutable(), update.getIndices()};
+  return access && isFragment(access->fragment->get()) ? access : std::nullopt;
+}
+
+std::optional<Projection> getProjection(Value fragment, ValueRange indices, ParallelOp parallel) {
+  Projection projection;
+  for (auto [index, extent] :
+       llvm::zip_equal(indices, cast<ObjectTypeInterface>(fragment.getType()).getShape())) {
+    auto argument = dyn_cast<BlockArgument>(index);
+    bool isIndex = argument && argument.getOwner() == parallel.getBody() &&
+                   !llvm::is_contained(projection, int(argument.getArgNumber()));
+    if (isIndex && (extent != 1 || parallel.getStaticExtents()[argument.getArgNumber()] == 1))
+      projection.push_back(argument.getArgNumber());
+    else if (extent == 1)
+      projection.push_back(-1); // whatever the index: another element would be outside
+    else
+      return std::nullopt;
+  }
+  return projection;
+}
+
+bool isInjective(ArrayRef<int> projection, ParallelOp parallel) {
+  for (auto [index, extent] : llvm::enumerate(parallel.getStaticExtents()))
+    if (extent != 1 && !llvm::is_contained(projection, int(index)))
+      return false;
+  return true;
+}
+
+std::optional<Projection> getOwnProjection(const FragmentAccess &access, ParallelOp parallel) {
+  std::optional<Projection> projection = getProjection(access.fragment->get(), access.indices, parallel);
+  // Threads that hold copies of an element would each keep another iteration's value.
+  if (projection && !isa<ReadOp>(access.op) && !isInjective(*projection, parallel))
+    return std::nullopt;
+  return projection;
+}
+
+std::optional<SmallVector<unsigned>> matchRegisters(Attribute iteration, Attribute fragment,
+                                                    ArrayRef<int> projection) {
+  Layout ofIteration = cast<LayoutAttrInterface>(iteration).toLinear();
+  Layout ofFragment = cast<LayoutAttrInterface>(fragment).toLinear();
+  return ofIteration.matchRegisters(ofFragment, projection);
+}
+
 bool usesFragments(ParallelOp parallel) {
   if (!parallel.getInits().empty())
     return true;

@@ -1,20 +1,22 @@
 //===- InferLayouts.cpp - tile-infer-layouts ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elementwise kernels need one layout a shape: then no statement exchanges data between threads. The layout
-// follows the memory accesses of that shape: the widest vector that one of them can use, along the last
-// dimension, lanes along it so that a warp's accesses are one piece of memory, then warps, then repetitions.
+// Three steps. What matrix instructions demand is seeded and spreads (LayoutSolver.h). What is left gets
+// blocked layouts that follow the memory accesses, the largest tiles first, so that rows follow the tiles that
+// they are rows of. Then types are set, and where an op has another layout than it needs, a `tile.convert`
+// stands in front of it.
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/IR/AttrTypeSubElements.h"
+#include "Blocking.h"
+#include "LayoutSolver.h"
+#include "SharedLayouts.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
-#include "tilec/Layout/Layout.h"
+#include "tilec/Layout/Choose.h"
 #include "tilec/Transforms/FragmentIteration.h"
 #include "tilec/Transforms/GlobalAccess.h"
 #include "tilec/Transforms/Passes.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -24,208 +26,304 @@ namespace tilec {
 
 using namespace tile;
 
-/// Elements of a thread in a parallel that could as well be a loop: four vectors in flight a tensor hide the
-/// latency of memory at the occupancy such kernels have; more only costs registers.
-static constexpr int64_t vectorsInFlight = 4;
-static constexpr int64_t scalarsInFlight = 16;
-/// Ops of an unrolled body, so that long bodies are not unrolled into code that no instruction cache holds.
-static constexpr int64_t maxUnrolledOps = 2048;
+//===----------------------------------------------------------------------===//
+// What matrix instructions demand
+//===----------------------------------------------------------------------===//
 
-namespace {
-/// Vector, lanes, warps, repetitions a dimension.
-struct Blocking {
-  SmallVector<int64_t> vector, lanes, warps, reps;
-
-  BlockedAttr toAttr(MLIRContext *context) const {
-    return BlockedAttr::get(context, vector, lanes, warps, reps);
+static WarpDivision getDivision(GemmOp gemm) {
+  switch (gemm.getWarps().value_or(WarpPolicy::Square)) {
+  case WarpPolicy::Square:
+    return WarpDivision::Square;
+  case WarpPolicy::Rows:
+    return WarpDivision::Rows;
+  case WarpPolicy::Cols:
+    return WarpDivision::Cols;
   }
-};
-} // namespace
-
-/// Spreads 32 lanes and `warps` over `extents` (kDynamic: as much as there is), last dimension first.
-static Blocking makeBlocking(ArrayRef<int64_t> extents, int64_t vectorWidth, int64_t warps) {
-  unsigned rank = extents.size();
-  Blocking blocking;
-  blocking.vector.assign(rank, 1);
-  blocking.lanes.assign(rank, 1);
-  blocking.warps.assign(rank, 1);
-  blocking.reps.assign(rank, 1);
-  blocking.vector.back() = vectorWidth;
-  // What is left of each dimension, in units of what is already spread.
-  auto left = [&](unsigned dim) {
-    int64_t extent =
-        ShapedType::isDynamic(extents[dim]) ? int64_t(1) << 40 : std::max<int64_t>(extents[dim], 1);
-    return static_cast<int64_t>(
-        llvm::divideCeil(extent, blocking.vector[dim] * blocking.lanes[dim] * blocking.warps[dim]));
-  };
-  int64_t lanesLeft = 32;
-  for (unsigned dim = rank; dim-- > 0 && lanesLeft > 1;) {
-    // In dimension 0 the rest goes anyway: idle lanes are masked.
-    int64_t lanes = dim == 0 ? lanesLeft : std::min<int64_t>(lanesLeft, llvm::PowerOf2Ceil(left(dim)));
-    blocking.lanes[dim] = lanes;
-    lanesLeft /= lanes;
-  }
-  int64_t warpsLeft = warps;
-  for (unsigned dim = rank; dim-- > 0 && warpsLeft > 1;) {
-    int64_t count = warpsLeft;
-    if (dim != 0)
-      while (count > left(dim) || warpsLeft % count != 0)
-        --count;
-    blocking.warps[dim] = count;
-    warpsLeft /= count;
-  }
-  for (unsigned dim = 0; dim < rank; ++dim)
-    if (!ShapedType::isDynamic(extents[dim]))
-      blocking.reps[dim] = left(dim);
-  return blocking;
+  llvm_unreachable("unknown policy");
 }
 
-/// The vector that keeps all threads busy.
-static int64_t limitVector(int64_t vector, ArrayRef<int64_t> extents, int64_t threads) {
-  int64_t total = 1;
-  for (int64_t extent : extents) {
-    if (ShapedType::isDynamic(extent))
-      return vector;
-    total *= extent;
-  }
-  int64_t innermost = extents.back();
-  while (vector > 1 && (total < vector * threads || vector > innermost))
-    vector /= 2;
-  return vector;
+/// The warps of a gemm and how often each repeats the instruction.
+static MmaAttr getMmaLayout(GemmOp gemm, MmaOperand operand, int64_t warps) {
+  auto [m, n, k] = gemm.getInstrAttr().getInstrShape();
+  WarpGrid grid = chooseWarps(gemm.getM(), gemm.getN(), warps, m, n, getDivision(gemm));
+  auto reps = [](int64_t extent, int64_t unit) { return int64_t(llvm::divideCeil(extent, unit)); };
+  int64_t rows = reps(gemm.getM(), m * grid.m), cols = reps(gemm.getN(), n * grid.n);
+  Type element = operand == MmaOperand::Acc ? gemm.getType().getElementType()
+                                            : cast<ObjectTypeInterface>(gemm.getA().getType()).getElementType();
+  int64_t gridList[] = {grid.m, grid.n};
+  int64_t repList[] = {rows, operand == MmaOperand::A ? reps(gemm.getK(), k) : cols};
+  return MmaAttr::get(gemm.getContext(), operand, storageBits(element), gridList, repList);
 }
 
-static int64_t getWidth(Operation *op) {
-  auto width = op->getAttrOfType<IntegerAttr>(kWidthAttr);
-  return width ? width.getInt() : 1;
+static Attribute getAccLayout(GemmOp gemm, int64_t warps) {
+  if (gemm.getInstrAttr().getNumWarps() == 0)
+    return makePatches(gemm.getM(), gemm.getN(), warps).toAttr(gemm.getContext());
+  return getMmaLayout(gemm, MmaOperand::Acc, warps);
 }
 
-/// `blocking` of the shape without unit extents, for the shape with them.
-static Blocking addUnitExtents(const Blocking &blocking, ArrayRef<int64_t> shape) {
-  if (blocking.vector.size() == shape.size())
-    return blocking;
-  Blocking result;
-  unsigned next = 0;
-  for (int64_t extent : shape) {
-    bool unit = extent == 1;
-    result.vector.push_back(unit ? 1 : blocking.vector[next]);
-    result.lanes.push_back(unit ? 1 : blocking.lanes[next]);
-    result.warps.push_back(unit ? 1 : blocking.warps[next]);
-    result.reps.push_back(unit ? 1 : blocking.reps[next]);
-    next += !unit;
-  }
-  return result;
+/// The layout of a fragment A as this gemm's warps need it: they follow its accumulator.
+static Attribute getALayout(GemmOp gemm, Attribute acc, int64_t warps) {
+  MmaAttr layout = getMmaLayout(gemm, MmaOperand::A, warps);
+  if (auto mma = dyn_cast<MmaAttr>(acc))
+    layout = MmaAttr::get(gemm.getContext(), MmaOperand::A, layout.getBits(), mma.getWarps(),
+                          {mma.getReps()[0], layout.getReps()[1]});
+  return layout;
 }
 
 namespace {
 struct TileInferLayoutsPass : impl::TileInferLayoutsPassBase<TileInferLayoutsPass> {
   void runOnOperation() override {
     KernelOp kernel = getOperation();
-    int64_t threads = kernel.getGrid().getThreads();
+    threads = kernel.getGrid().getThreads();
+    giveEachUseItsFragment(kernel);
+    assignSharedLayouts(kernel);
 
-    // The widest access of each shape of fragments.
-    llvm::MapVector<ArrayAttr, int64_t> vectors;
-    Builder builder(&getContext());
-    auto note = [&](ArrayRef<int64_t> shape, int64_t width) {
-      SmallVector<int64_t> key = dropUnitExtents(shape);
-      int64_t &vector = vectors.insert({builder.getI64ArrayAttr(key), 1}).first->second;
-      vector = std::max(vector, width);
+    LayoutSolver layouts(kernel);
+    layouts.spread();
+    seedGemms(kernel, layouts);
+    seedBlocked(kernel, layouts);
+    setTypes(layouts);
+    reportLayouts(kernel, layouts);
+    if (failed(fitGemms(kernel)) || failed(fitReductions(kernel)))
+      return signalPassFailure();
+    kernel->walk([&](ParallelOp parallel) { fitParallel(parallel); });
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Choosing
+  //===--------------------------------------------------------------------===//
+
+  /// A fragment made of nothing or of one scalar costs nothing to make again; shared, it would tie layouts
+  /// together that have nothing to do with each other.
+  static void giveEachUseItsFragment(KernelOp kernel) {
+    SmallVector<FragmentOp> fragments;
+    kernel->walk([&](FragmentOp fragment) { fragments.push_back(fragment); });
+    for (FragmentOp fragment : fragments)
+      while (!fragment->use_empty() && !fragment.getResult().hasOneUse()) {
+        OpBuilder builder(fragment);
+        fragment.getResult().use_begin()->set(builder.clone(*fragment)->getResult(0));
+      }
+  }
+
+  void seedGemms(KernelOp kernel, LayoutSolver &layouts) {
+    SmallVector<GemmOp> gemms;
+    kernel->walk([&](GemmOp gemm) { gemms.push_back(gemm); });
+    for (GemmOp gemm : gemms)
+      layouts.seed(layouts.nodeOf(gemm.getResult()), getAccLayout(gemm, threads / 32));
+    for (GemmOp gemm : gemms)
+      if (isa<FragmentType>(gemm.getA().getType()))
+        layouts.seed(layouts.nodeOf(gemm.getA()),
+                     getALayout(gemm, layouts.getLayout(layouts.nodeOf(gemm.getResult())), threads / 32));
+    layouts.spread();
+  }
+
+  /// The widest access to memory of a node's fragments, or of a parallel's body.
+  int64_t getWidth(const LayoutSolver &layouts, LayoutSolver::Node node) {
+    int64_t width = 1;
+    if (layouts.isParallel(node)) {
+      for (Operation &op : layouts.getParallel(node).getBody()->without_terminator())
+        width = std::max(width, getAccessWidth(&op));
+      return width;
+    }
+    for (Value value : layouts.getValues(node)) {
+      if (auto load = value.getDefiningOp<LoadOp>())
+        width = std::max(width, getAccessWidth(load));
+      for (Operation *user : value.getUsers())
+        if (isa<StoreOp>(user))
+          width = std::max(width, getAccessWidth(user));
+    }
+    return width;
+  }
+
+  void seedBlocked(KernelOp kernel, LayoutSolver &layouts) {
+    using Node = LayoutSolver::Node;
+    auto sizeOf = [&](Node node) {
+      int64_t size = 1;
+      for (int64_t extent : layouts.getShape(node))
+        size *= ShapedType::isDynamic(extent) ? 1 : extent;
+      return size;
     };
-    auto noteValue = [&](Value value) {
-      if (auto type = dyn_cast<FragmentType>(value.getType()))
-        note(type.getShape(), 1);
+    SmallVector<Node> rest;
+    for (Node node = 0; node < layouts.getNumNodes(); ++node)
+      if (!layouts.getLayout(node))
+        rest.push_back(node);
+    // Fragments first: a parallel that names one has to follow it.
+    llvm::sort(rest, [&](Node a, Node b) {
+      auto keyOf = [&](Node node) {
+        return std::tuple(layouts.isParallel(node), -int64_t(layouts.getShape(node).size()), -sizeOf(node), node);
+      };
+      return keyOf(a) < keyOf(b);
+    });
+    for (Node node : rest) {
+      if (layouts.getLayout(node))
+        continue;
+      layouts.seed(node, chooseBlocked(layouts, node));
+      layouts.spread();
+    }
+  }
+
+  Attribute chooseBlocked(const LayoutSolver &layouts, LayoutSolver::Node node) {
+    ArrayRef<int64_t> shape = layouts.getShape(node);
+    MLIRContext *context = &getContext();
+    if (layouts.isParallel(node)) {
+      ParallelOp parallel = layouts.getParallel(node);
+      bool isWhole = !parallel.getInits().empty() &&
+                     llvm::none_of(parallel.getStaticExtents(), ShapedType::isDynamic);
+      if (!isWhole)
+        return chooseIteration(parallel, threads).toAttr(context);
+    }
+    // Unit dimensions hold nothing: the layout is that of the others.
+    SmallVector<int64_t> extents = dropUnitExtents(shape);
+    if (extents.empty())
+      extents.push_back(1);
+    int64_t width = 1;
+    for (LayoutSolver::Node member : layouts.getComponent(node))
+      width = std::max(width, getWidth(layouts, member));
+    Attribute layout =
+        makeBlocking(extents, limitVector(width, extents, threads), threads / 32).toAttr(context);
+    SmallVector<int> dims = matchDims(extents, shape);
+    return deriveLayout(layout, extents, shape, dims);
+  }
+
+  static void setTypes(const LayoutSolver &layouts) {
+    for (LayoutSolver::Node node = 0; node < layouts.getNumNodes(); ++node) {
+      auto layout = cast<LayoutAttrInterface>(layouts.getLayout(node));
+      if (layouts.isParallel(node)) {
+        layouts.getParallel(node).setLayoutAttr(layout);
+        continue;
+      }
+      for (Value value : layouts.getValues(node))
+        setLayout(value, layout);
+    }
+  }
+
+  static void setLayout(Value value, Attribute layout) {
+    MLIRContext *context = value.getContext();
+    if (auto type = dyn_cast<FragmentType>(value.getType()))
+      value.setType(FragmentType::get(context, type.getShape(), type.getElementType(), layout));
+    else if (auto type = dyn_cast<FragRefType>(value.getType()))
+      value.setType(FragRefType::get(context, type.getShape(), type.getElementType(), layout));
+  }
+
+  void reportLayouts(KernelOp kernel, const LayoutSolver &layouts) {
+    kernel->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      auto report = [&](StringRef text, Attribute layout) {
+        remark::passed(op->getLoc(), decision(op, "Layout", "tile-infer-layouts"))
+            << text.str() << remark::add("{0}", layout);
+      };
+      if (auto parallel = dyn_cast<ParallelOp>(op))
+        report("indices are spread as ", parallel.getLayoutAttr());
+      else if (auto gemm = dyn_cast<GemmOp>(op))
+        report("the product is held as ", gemm.getType().getLayout());
+    });
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Fitting
+  //===--------------------------------------------------------------------===//
+
+  static Value convertTo(OpBuilder &builder, Location loc, Value value, Attribute layout) {
+    auto type = cast<FragmentType>(value.getType());
+    if (type.getLayout() == layout)
+      return value;
+    return ConvertOp::create(
+        builder, loc, FragmentType::get(type.getContext(), type.getShape(), type.getElementType(), layout),
+        value);
+  }
+
+  /// Gives the op's result, and the operand that has the same type, another layout than the class has.
+  static void convertRound(Operation *op, OpOperand *inPlace, OpResult result, Attribute layout) {
+    OpBuilder builder(op);
+    Attribute outside = cast<FragmentType>(result.getType()).getLayout();
+    if (inPlace)
+      inPlace->set(convertTo(builder, op->getLoc(), inPlace->get(), layout));
+    setLayout(result, layout);
+    builder.setInsertionPointAfter(op);
+    Value back = convertTo(builder, op->getLoc(), result, outside);
+    result.replaceAllUsesExcept(back, back.getDefiningOp());
+  }
+
+  LogicalResult fitGemms(KernelOp kernel) {
+    SmallVector<GemmOp> gemms;
+    kernel->walk([&](GemmOp gemm) { gemms.push_back(gemm); });
+    for (GemmOp gemm : gemms) {
+      Attribute acc = gemm.getType().getLayout();
+      bool isMma = gemm.getInstrAttr().getNumWarps() > 0;
+      auto mma = dyn_cast<MmaAttr>(acc);
+      bool fits = isMma ? mma && mma.getOperand() == MmaOperand::Acc &&
+                              mma.getBits() == storageBits(gemm.getType().getElementType())
+                        : isa<BlockedAttr>(acc);
+      if (!fits) {
+        acc = getAccLayout(gemm, threads / 32);
+        convertRound(gemm, gemm.getAcc() ? &gemm.getAccMutable()[0] : nullptr,
+                     cast<OpResult>(gemm.getResult()), acc);
+      }
+      if (isa<FragmentType>(gemm.getA().getType())) {
+        OpBuilder builder(gemm);
+        gemm.getAMutable().set(convertTo(builder, gemm.getLoc(), gemm.getA(),
+                                         getALayout(gemm, acc, threads / 32)));
+      }
+    }
+    return success();
+  }
+
+  static bool isSame(Attribute a, Attribute b) {
+    return a == b || cast<LayoutAttrInterface>(a).toLinear() == cast<LayoutAttrInterface>(b).toLinear();
+  }
+
+  static LogicalResult fitReductions(KernelOp kernel) {
+    SmallVector<ReduceOp> reductions;
+    kernel->walk([&](ReduceOp reduce) { reductions.push_back(reduce); });
+    for (ReduceOp reduce : reductions) {
+      if (reduce.getParts().value_or(Parts::None) != Parts::None)
+        continue;
+      Attribute rows = RowsAttr::get(reduce.getContext(), reduce.getSource().getType().getLayout(),
+                                     reduce.getAxis(), Parts::None);
+      if (!isSame(rows, reduce.getType().getLayout()))
+        convertRound(reduce, reduce.getInit() ? &reduce.getInitMutable()[0] : nullptr,
+                     cast<OpResult>(reduce.getResult()), rows);
+    }
+    return success();
+  }
+
+  /// What the threads of the iteration do not hold is converted for it; what is no projection waits for
+  /// tile-materialize-exchanges.
+  static void fitParallel(ParallelOp parallel) {
+    Attribute iteration = parallel.getLayoutAttr();
+    ArrayRef<int64_t> extents = parallel.getStaticExtents();
+    auto derive = [&](Value fragment, ArrayRef<int> projection) -> Attribute {
+      ArrayRef<int64_t> shape = cast<ObjectTypeInterface>(fragment.getType()).getShape();
+      for (auto [dim, along] : llvm::enumerate(projection))
+        if (along >= 0 && extents[along] < shape[dim])
+          return {}; // the iteration's layout need not cover it
+      return deriveLayout(iteration, extents, shape, projection);
     };
-    bool failed = false; // tile-check-supported lets no such program through
-    kernel->walk([&](Operation *op) {
-      llvm::for_each(op->getResults(), noteValue);
-      for (Region &region : op->getRegions())
-        llvm::for_each(region.getArguments(), noteValue);
-      if (auto load = dyn_cast<LoadOp>(op))
-        note(load.getExtents(), getWidth(op));
-      if (auto store = dyn_cast<StoreOp>(op))
-        note(store.getExtents(), getWidth(op));
-      auto parallel = dyn_cast<ParallelOp>(op);
-      if (parallel && usesFragments(parallel) && !getFragmentExtents(parallel)) {
-        parallel.emitOpError("names elements of fragments that other iterations hold");
-        failed = true;
+    parallel->walk([&](Operation *op) {
+      std::optional<FragmentAccess> access = FragmentAccess::get(op);
+      std::optional<Projection> projection =
+          access ? getOwnProjection(*access, parallel) : std::nullopt;
+      if (!projection)
+        return;
+      Value fragment = access->fragment->get();
+      Attribute layout = cast<ObjectTypeInterface>(fragment.getType()).getLayout();
+      if (matchRegisters(iteration, layout, *projection))
+        return;
+      Attribute needed = derive(fragment, *projection);
+      if (!needed || !matchRegisters(iteration, needed, *projection))
+        return;
+      OpBuilder builder(parallel);
+      if (isa<FragmentType>(fragment.getType())) {
+        access->fragment->set(convertTo(builder, parallel.getLoc(), fragment, needed));
         return;
       }
-      if (parallel && usesFragments(parallel))
-        for (Operation &access : parallel.getBody()->without_terminator())
-          note(*getFragmentExtents(parallel), getWidth(&access));
+      unsigned number = cast<BlockArgument>(fragment).getArgNumber() - parallel.getRank();
+      setLayout(fragment, needed);
+      convertRound(parallel, &parallel.getInitsMutable()[number],
+                   cast<OpResult>(parallel.getResults()[number]), needed);
     });
-    if (failed)
-      return signalPassFailure();
-    llvm::MapVector<ArrayAttr, Blocking> layouts;
-    for (auto &[key, vector] : vectors) {
-      SmallVector<int64_t> shape =
-          llvm::map_to_vector(key, [](Attribute extent) { return cast<IntegerAttr>(extent).getInt(); });
-      if (shape.empty())
-        shape.push_back(1);
-      layouts[key] = makeBlocking(shape, limitVector(vector, shape, threads), threads / 32);
-    }
-    auto layoutOf = [&](ArrayRef<int64_t> shape) -> BlockedAttr {
-      SmallVector<int64_t> key = dropUnitExtents(shape);
-      Blocking blocking = layouts.lookup(builder.getI64ArrayAttr(key));
-      // All extents are 1: the atom has one dimension, and the others follow it.
-      if (key.empty()) {
-        Blocking ones = makeBlocking(shape, 1, threads / 32);
-        return ones.toAttr(&getContext());
-      }
-      return addUnitExtents(blocking, shape).toAttr(&getContext());
-    };
-
-    kernel->walk([&](ParallelOp parallel) {
-      if (!parallel.getLayout())
-        parallel.setLayoutAttr(usesFragments(parallel) ? layoutOf(*getFragmentExtents(parallel))
-                                                       : chooseIteration(parallel, threads));
-      remark::passed(parallel.getLoc(), decision(parallel, "Layout", "tile-infer-layouts"))
-          << "indices are spread as " << remark::add("{0}", parallel.getLayoutAttr());
-    });
-
-    AttrTypeReplacer replacer;
-    replacer.addReplacement([&](FragmentType type) -> std::pair<Type, WalkResult> {
-      if (!type.getLayout())
-        type = FragmentType::get(&getContext(), type.getShape(), type.getElementType(),
-                                 layoutOf(type.getShape()));
-      return {type, WalkResult::skip()};
-    });
-    replacer.addReplacement([&](FragRefType type) -> std::pair<Type, WalkResult> {
-      if (!type.getLayout())
-        type = FragRefType::get(&getContext(), type.getShape(), type.getElementType(),
-                                layoutOf(type.getShape()));
-      return {type, WalkResult::skip()};
-    });
-    replacer.recursivelyReplaceElementsIn(kernel, /*replaceAttrs=*/true, /*replaceLocs=*/false,
-                                          /*replaceTypes=*/true);
   }
 
-  /// A parallel without fragments: as many repetitions as keep enough accesses in flight.
-  BlockedAttr chooseIteration(ParallelOp parallel, int64_t threads) {
-    ArrayRef<int64_t> extents = parallel.getStaticExtents();
-    int64_t vector = 1, ops = 0;
-    bool hasLoop = false;
-    for (Operation &op : parallel.getBody()->without_terminator())
-      vector = std::max(vector, getWidth(&op));
-    parallel->walk([&](Operation *op) {
-      ++ops;
-      hasLoop |= isa<LoopLikeOpInterface>(op);
-    });
-    vector = limitVector(vector, extents, threads);
-    Blocking blocking = makeBlocking(extents, vector, threads / 32);
-    int64_t elements = vector > 1 ? vectorsInFlight * vector : scalarsInFlight;
-    elements = std::min(elements, std::max<int64_t>(maxUnrolledOps / ops, 1));
-    if (hasLoop)
-      elements = std::min<int64_t>(elements, std::max<int64_t>(vector, 4));
-    // A dynamic extent gets repetitions as if it were long; the innermost dimension first.
-    int64_t left = std::max<int64_t>(elements / vector, 1);
-    for (unsigned dim = extents.size(); dim-- > 0;) {
-      int64_t &reps = blocking.reps[dim];
-      bool isDynamic = ShapedType::isDynamic(extents[dim]);
-      reps = isDynamic && dim == extents.size() - 1 ? left : std::min(reps, left);
-      left = std::max<int64_t>(left / reps, 1);
-    }
-    return blocking.toAttr(&getContext());
-  }
+  int64_t threads = 0;
 };
 } // namespace
 

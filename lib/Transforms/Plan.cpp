@@ -1,8 +1,8 @@
 //===- Plan.cpp - tile-plan --------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Holds every heuristic about roles, persistence and depths; so far there is one plan, in which all warps do
-// the same, because nothing that is compiled yet waits for anything but memory.
+// Holds every heuristic about roles, persistence, depths and the division of products among warps; so far there
+// is one plan, in which all warps do the same and every ring has one slot.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +18,15 @@ namespace tilec {
 
 using namespace tile;
 
+/// The division of the kernel's products among its warps, and why. Where a product becomes the operand of
+/// another, a warp that holds whole rows hands them on in its registers, and rows' maxima and sums stay in it.
+static std::pair<WarpPolicy, StringRef> choosePolicy(ArrayRef<GemmOp> gemms) {
+  bool chained = llvm::any_of(gemms, [](GemmOp gemm) { return isa<FragmentType>(gemm.getA().getType()); });
+  if (chained)
+    return {WarpPolicy::Rows, "a product is the operand of another: warps hold whole rows"};
+  return {WarpPolicy::Square, "gemm: warps hold parts that are as square as possible"};
+}
+
 namespace {
 struct TilePlanPass : impl::TilePlanPassBase<TilePlanPass> {
   void runOnOperation() override {
@@ -31,7 +40,16 @@ struct TilePlanPass : impl::TilePlanPassBase<TilePlanPass> {
       }
       return;
     }
+    SmallVector<GemmOp> gemms;
+    kernel->walk([&](GemmOp gemm) { gemms.push_back(gemm); });
     StringRef reason = "no gemm: every warp moves and computes its own elements";
+    if (!gemms.empty()) {
+      WarpPolicy policy;
+      std::tie(policy, reason) = choosePolicy(gemms);
+      for (GemmOp gemm : gemms)
+        if (!gemm.getWarps())
+          gemm.setWarps(policy);
+    }
     MLIRContext *context = &getContext();
     kernel->setAttr(kPlanAttr,
                     PlanAttr::get(context, warps, ProducerKind::None, /*producer_warps=*/0, PlanMode::Uniform,

@@ -1,8 +1,8 @@
 //===- SelectCopies.cpp - tile-select-copies ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Region ops on tensors become elementwise ones first, so that one rule decides every access. A copy between
-// tensors reads everything before it writes, which a load followed by a store says.
+// Region ops become elementwise ones first, so that one rule decides every access. A copy reads everything
+// before it writes, which a load followed by a store says.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,22 +75,74 @@ static void expandAtomicTile(AtomicTileOp atomic) {
   atomic->erase();
 }
 
+/// A converting copy whose pad no source element converts to. What is outside reads as 0 with one pad and as 1
+/// with another, which nothing inside does.
+static Value padConverted(OpBuilder &builder, CopyOp copy, Value converted, ArrayRef<int64_t> shape, Type from) {
+  Location loc = copy.getLoc();
+  Type loaded = loadedType(from), wide = from;
+  if (isa<FloatType>(from) && !from.isF64())
+    wide = builder.getF32Type(); // compares any float
+  Type compared = loadedType(wide);
+  auto number = [&](Type type, int64_t value) -> Value {
+    if (auto floatType = dyn_cast<FloatType>(type))
+      return arith::ConstantOp::create(builder, loc, builder.getFloatAttr(floatType, value));
+    return arith::ConstantIntOp::create(builder, loc, type, value);
+  };
+  SmallVector<Value> witnesses, wanted;
+  for (int64_t pad : {0, 1}) {
+    Value witness = LoadOp::create(builder, loc, FragmentType::get(copy.getContext(), shape, from),
+                                   copy.getSource(), copy.getSourceOffsets(), copy.getSourceExtents(),
+                                   number(loaded, pad));
+    if (wide != from)
+      witness = ConvertOp::create(builder, loc, FragmentType::get(copy.getContext(), shape, wide), witness);
+    witnesses.push_back(witness);
+    wanted.push_back(number(compared, pad));
+  }
+  SmallVector<OpFoldResult> extents;
+  for (int64_t extent : shape)
+    extents.push_back(builder.getI64IntegerAttr(extent));
+  auto parallel = ParallelOp::create(builder, loc, extents, converted);
+  OpBuilder body = OpBuilder::atBlockBegin(parallel.getBody());
+  ValueRange indices = parallel.getIndices();
+  Value outside;
+  for (auto [witness, pad] : llvm::zip_equal(witnesses, wanted)) {
+    Value element = ReadOp::create(body, loc, witness, indices, /*in_bounds=*/true);
+    Value equal = isa<FloatType>(compared)
+                      ? arith::CmpFOp::create(body, loc, arith::CmpFPredicate::OEQ, element, pad).getResult()
+                      : arith::CmpIOp::create(body, loc, arith::CmpIPredicate::eq, element, pad).getResult();
+    outside = outside ? arith::AndIOp::create(body, loc, outside, equal).getResult() : equal;
+  }
+  Value ref = parallel.getRefs().front();
+  Value inside = ReadOp::create(body, loc, ref, indices, /*in_bounds=*/true);
+  Value value = arith::SelectOp::create(body, loc, outside, copy.getPad(), inside);
+  WriteOp::create(body, loc, value, ref, indices, /*in_bounds=*/true);
+  return parallel.getResult(0);
+}
+
 static void expandCopy(CopyOp copy) {
   OpBuilder builder(copy);
   Location loc = copy.getLoc();
   SmallVector<int64_t> shape = dropUnitExtents(copy.getSourceExtents());
   if (shape.empty())
     shape.push_back(1);
-  Type from = cast<GlobalType>(copy.getSource().getType()).getElementType();
-  Type to = cast<GlobalType>(copy.getDest().getType()).getElementType();
+  Type from = cast<ObjectTypeInterface>(copy.getSource().getType()).getElementType();
+  Type to = cast<ObjectTypeInterface>(copy.getDest().getType()).getElementType();
   Value pad = copy.getPad();
+  TypedAttr sourcePad = pad && from != to ? findSourcePad(copy) : TypedAttr();
+  bool padsLater = pad && from != to && !sourcePad;
   if (pad && from != to)
-    pad = arith::ConstantOp::create(builder, loc, findSourcePad(copy));
-  Value fragment = LoadOp::create(builder, loc, FragmentType::get(copy.getContext(), shape, from),
-                                  copy.getSource(), copy.getSourceOffsets(), copy.getSourceExtents(), pad);
+    pad = sourcePad ? arith::ConstantOp::create(builder, loc, sourcePad).getResult() : Value();
+  auto load = LoadOp::create(builder, loc, FragmentType::get(copy.getContext(), shape, from),
+                             copy.getSource(), copy.getSourceOffsets(), copy.getSourceExtents(), pad);
+  load.setInBounds(copy->hasAttr(kInBoundsAttr) && isa<GlobalType>(copy.getSource().getType()));
+  Value fragment = load;
   if (from != to)
     fragment = ConvertOp::create(builder, loc, FragmentType::get(copy.getContext(), shape, to), fragment);
-  StoreOp::create(builder, loc, fragment, copy.getDest(), copy.getDestOffsets(), copy.getDestExtents());
+  if (padsLater)
+    fragment = padConverted(builder, copy, fragment, shape, from);
+  auto store =
+      StoreOp::create(builder, loc, fragment, copy.getDest(), copy.getDestOffsets(), copy.getDestExtents());
+  store.setInBounds(copy->hasAttr(kInBoundsAttr) && isa<GlobalType>(copy.getDest().getType()));
   copy->erase();
 }
 
@@ -124,13 +176,11 @@ struct TileSelectCopiesPass : impl::TileSelectCopiesPassBase<TileSelectCopiesPas
   void runOnOperation() override {
     KernelOp kernel = getOperation();
     kernel->walk([](Operation *op) {
-      if (auto fill = dyn_cast<FillOp>(op); fill && isa<GlobalType>(fill.getDest().getType()))
+      if (auto fill = dyn_cast<FillOp>(op))
         expandFill(fill);
-      else if (auto atomic = dyn_cast<AtomicTileOp>(op);
-               atomic && isa<GlobalType>(atomic.getDest().getType()))
+      else if (auto atomic = dyn_cast<AtomicTileOp>(op))
         expandAtomicTile(atomic);
-      else if (auto copy = dyn_cast<CopyOp>(op); copy && isa<GlobalType>(copy.getSource().getType()) &&
-                                                 isa<GlobalType>(copy.getDest().getType()))
+      else if (auto copy = dyn_cast<CopyOp>(op))
         expandCopy(copy);
       else if (auto insert = dyn_cast<InsertOp>(op))
         expandInsert(op, insert.getValue(), insert.getDest(), insert.getIndices(),

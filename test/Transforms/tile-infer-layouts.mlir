@@ -52,3 +52,72 @@ tile.kernel @fragments(%A: !tile.ptr<f16> {tile.access = #tile.access<in>}, %n: 
   }
   tile.return
 }
+
+// -----
+
+// A chain of products: accumulators and the A operand follow the instruction, rows follow the accumulator, and the
+// narrowed product becomes the operand without leaving its thread. Tiles that matrix instructions read are swizzled.
+#instr = #tile.instr<mma, m = 16, n = 8, k = 16, a = f16, b = f16, acc = f32>
+// CHECK-LABEL: tile.kernel @chain
+// CHECK: tile.shared {name = "Q"} : !tile.shared<64x64xf16, #tile.panels<64, sw128>>
+// CHECK: tile.shared {name = "K"} : !tile.shared<48x64xf16, #tile.panels<64, sw128>>
+// CHECK: tile.shared {name = "V"} : !tile.shared<48x40xf16, #tile.panels<8, none>>
+// CHECK: tile.gemm {{.*}} -> !tile.fragment<64x48xf32, #tile.mma<acc, bits = 32, warps = [4, 1], reps = [1, 6]>>
+// CHECK: tile.reduce {{.*}} -> !tile.fragment<64xf32, #tile.rows<#tile.mma<acc, bits = 32, warps = [4, 1], reps = [1, 6]>, axis = 1>>
+// CHECK: tile.parallel (%{{.*}}, %{{.*}}) in (64, 48) {{.*}} attributes {layout = #tile.mma<acc, bits = 32, warps = [4, 1], reps = [1, 6]>}
+// CHECK: tile.convert {{.*}} -> !tile.fragment<64x48xf16, #tile.mma<a, bits = 16, warps = [4, 1], reps = [1, 3]>>
+// CHECK: tile.gemm {{.*}} -> !tile.fragment<64x40xf32, #tile.mma<acc, bits = 32, warps = [4, 1], reps = [1, 5]>>
+tile.kernel @chain(%n: i64) {
+  tile.grid (%b) in (%n) threads(128) {
+    %q = tile.shared {name = "Q"} : !tile.shared<64x64xf16>
+    %k = tile.shared {name = "K"} : !tile.shared<48x64xf16>
+    %v = tile.shared {name = "V"} : !tile.shared<48x40xf16>
+    %s = tile.gemm %q, %k {trans_b, warps = #tile.warps<rows>, instr = #instr}
+      : !tile.shared<64x64xf16>, !tile.shared<48x64xf16> -> !tile.fragment<64x48xf32>
+    %m = tile.reduce <max> %s axis 1 : !tile.fragment<64x48xf32> -> !tile.fragment<64xf32>
+    %e = tile.parallel (%i, %j) in (64, 48) updates(%r = %s : !tile.fragment<64x48xf32>) {
+      %x = tile.read %r[%i, %j] : !tile.fragref<64x48xf32> -> f32
+      %y = tile.read %m[%i] : !tile.fragment<64xf32> -> f32
+      %z = arith.subf %x, %y : f32
+      tile.write %z, %r[%i, %j] : !tile.fragref<64x48xf32>
+    }
+    %p = tile.convert %e : !tile.fragment<64x48xf32> -> !tile.fragment<64x48xf16>
+    %o = tile.gemm %p, %v {warps = #tile.warps<rows>, instr = #instr}
+      : !tile.fragment<64x48xf16>, !tile.shared<48x40xf16> -> !tile.fragment<64x40xf32>
+  }
+  tile.return
+}
+
+// -----
+
+// Where two wishes cannot both hold, a conversion stands in front: the sum of two products that divide the warps in
+// different ways. A view has the strides of the dimensions that stay; what the program pins is pinned.
+#instr = #tile.instr<mma, m = 16, n = 8, k = 16, a = f16, b = f16, acc = f32>
+// CHECK-LABEL: tile.kernel @conflict
+// CHECK: tile.shared : !tile.shared<2x64x64xf16, #tile.strided<[4608, 72, 1]>>
+// CHECK: tile.subview {{.*}} -> !tile.shared<64x64xf16, #tile.strided<[72, 1]>>
+// CHECK: tile.shared {swizzle = #tile.swizzle<sw64>} : !tile.shared<64x64xf16, #tile.panels<32, sw64>>
+// CHECK: %[[R:.*]] = tile.gemm {{.*}} -> !tile.fragment<64x64xf32, #tile.mma<acc, bits = 32, warps = [4, 1], reps = [1, 8]>>
+// CHECK: %[[C:.*]] = tile.gemm {{.*}} -> !tile.fragment<64x64xf32, #tile.mma<acc, bits = 32, warps = [1, 4], reps = [4, 2]>>
+// CHECK: %[[D:.*]] = tile.convert %[[C]] : {{.*}} -> !tile.fragment<64x64xf32, #tile.mma<acc, bits = 32, warps = [4, 1], reps = [1, 8]>>
+// CHECK: tile.parallel {{.*}} updates(%{{.*}} = %[[R]] :
+// CHECK: tile.read %[[D]]
+tile.kernel @conflict(%n: i64) {
+  %c0 = arith.constant 0 : i64
+  tile.grid (%b) in (%n) threads(128) {
+    %both = tile.shared : !tile.shared<2x64x64xf16>
+    %a = tile.subview %both[%b, %c0, %c0] extents [1, 64, 64] drop [0] : !tile.shared<2x64x64xf16> -> !tile.shared<64x64xf16>
+    %s = tile.shared {swizzle = #tile.swizzle<sw64>} : !tile.shared<64x64xf16>
+    %x = tile.gemm %a, %s {warps = #tile.warps<rows>, instr = #instr}
+      : !tile.shared<64x64xf16>, !tile.shared<64x64xf16> -> !tile.fragment<64x64xf32>
+    %y = tile.gemm %a, %s {warps = #tile.warps<cols>, instr = #instr}
+      : !tile.shared<64x64xf16>, !tile.shared<64x64xf16> -> !tile.fragment<64x64xf32>
+    %z = tile.parallel (%i, %j) in (64, 64) updates(%r = %x : !tile.fragment<64x64xf32>) {
+      %u = tile.read %r[%i, %j] : !tile.fragref<64x64xf32> -> f32
+      %v = tile.read %y[%i, %j] : !tile.fragment<64x64xf32> -> f32
+      %w = arith.addf %u, %v : f32
+      tile.write %w, %r[%i, %j] : !tile.fragref<64x64xf32>
+    }
+  }
+  tile.return
+}

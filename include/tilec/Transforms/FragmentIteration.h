@@ -14,6 +14,32 @@
 
 namespace tilec::tile {
 
+/// An access of a fragment, or of one under update, in the body of a parallel.
+struct FragmentAccess {
+  mlir::Operation *op;
+  mlir::OpOperand *fragment;
+  mlir::ValueRange indices;
+
+  static std::optional<FragmentAccess> get(mlir::Operation *op);
+};
+
+/// For each dimension of the fragment the index of the parallel that runs along it, -1 where its extent is 1;
+/// each index runs along one at most. Nothing if the access is not of this form.
+using Projection = llvm::SmallVector<int, 4>;
+std::optional<Projection> getProjection(mlir::Value fragment, mlir::ValueRange indices, ParallelOp parallel);
+
+/// Whether each iteration names an element of its own.
+bool isInjective(llvm::ArrayRef<int> projection, ParallelOp parallel);
+
+/// An access that each thread can make on its own, if layouts allow it: it reads by a projection, or changes
+/// elements that no other iteration names.
+std::optional<Projection> getOwnProjection(const FragmentAccess &access, ParallelOp parallel);
+
+/// The registers of a fragment of layout `fragment` for those of an iteration of layout `iteration`; nothing if
+/// elements have to move between threads. See Layout::matchRegisters.
+std::optional<llvm::SmallVector<unsigned>>
+matchRegisters(mlir::Attribute iteration, mlir::Attribute fragment, llvm::ArrayRef<int> projection);
+
 /// Whether it reads, writes or carries one.
 bool usesFragments(ParallelOp parallel);
 

@@ -120,21 +120,12 @@ def TileMakeVariantsPass : Pass<"tile-make-variants", "::mlir::ModuleOp"> {
 // Stage layout
 //===----------------------------------------------------------------------===//
 
-def TileCheckSupportedPass : Pass<"tile-check-supported", "::mlir::ModuleOp"> {
-  let summary = "Refuse what this version cannot compile";
-  let description = [{
-    The one place that says "not supported by this version": everything that needs data to move between threads
-    through shared memory or shuffles. Later passes and the conversion rely on it.
-
-    Requires: stage tile. Ensures: what passes is compiled. Changes nothing.
-  }];
-}
-
 def TilePlanPass : Pass<"tile-plan", "::tilec::tile::KernelOp"> {
   let summary = "Decide how the warps of a kernel share its work";
   let description = [{
     Writes the kernel's `tile.plan`; every later pass reads it, and no other pass holds a heuristic about roles,
-    persistence or depths. Plans so far are uniform: all warps do the same.
+    persistence or depths. Plans so far are uniform: all warps do the same, and a ring has one slot. Gemms whose program
+    does not say how warps divide them get `warps`: rows where a product becomes the operand of another, else square.
 
     Requires: no plan that disagrees with the grid. Ensures: every kernel has a plan. A plan that is there stays.
 
@@ -145,9 +136,9 @@ def TilePlanPass : Pass<"tile-plan", "::tilec::tile::KernelOp"> {
 def TileSelectCopiesPass : Pass<"tile-select-copies", "::tilec::tile::KernelOp"> {
   let summary = "Choose the width of every access to a tensor";
   let description = [{
-    First brings whole-region ops on tensors into the forms that have layouts: `tile.fill` and `tile.atomic_tile`
-    become a `tile.parallel`, `tile.copy` between tensors becomes a load, a convert and a store, and an element or a
-    region of a fragment that gets a scalar becomes a `tile.parallel` with a condition. A parallel that may have more
+    First brings whole-region ops into the forms that have layouts: `tile.fill` and `tile.atomic_tile` become a
+    `tile.parallel`, `tile.copy` becomes a load, a convert and a store, and an element or a region of a fragment that
+    gets a scalar becomes a `tile.parallel` with a condition. A parallel that may have more
     iterations than the fragments it names is cut there: the iterations beyond name no element of them.
 
     Then sets `tile.width = n` on loads, stores and element accesses: n elements in a row, at most 16 bytes, that
@@ -163,19 +154,66 @@ def TileSelectCopiesPass : Pass<"tile-select-copies", "::tilec::tile::KernelOp">
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def TileSelectMmaPass : Pass<"tile-select-mma", "::tilec::tile::KernelOp"> {
+  let summary = "Choose the instruction of every gemm";
+  let description = [{
+    Sets `instr` on every `tile.gemm`: the first row of MmaInstrs.def with its element types that the target has, else
+    scalar multiply-adds. An operand that the instruction cannot take from registers (B; A if it is transposed; both of
+    multiply-adds) is stored to a shared tile first. An instruction that is there stays.
+
+    Requires: `tile.target` on the module. Ensures: every gemm has an instruction; fragments are A operands of `mma`,
+    not transposed.
+
+    Before: `%d = tile.gemm %a, %b acc(%c) : !tile.shared<64x16xf16>, !tile.fragment<16x64xf16> -> …`
+    After:
+    ```mlir
+    %s = tile.shared {name = "B"} : !tile.shared<16x64xf16>
+    tile.store %b, %s[%c0, %c0] extents [16, 64] : …
+    %d = tile.gemm %a, %s acc(%c) {instr = #tile.instr<mma, m = 16, n = 8, k = 16, a = f16, b = f16, acc = f32>} : …
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileInferLayoutsPass : Pass<"tile-infer-layouts", "::tilec::tile::KernelOp"> {
   let summary = "Choose which thread holds which element";
   let description = [{
-    Gives every fragment type and every `tile.parallel` a layout. Fragments of one shape (unit extents aside) have
-    one layout; a parallel that names fragments has theirs. Vectors follow the widths of the accesses, lanes run
-    along the contiguous dimension, then warps, and the rest is repeated. A parallel without fragments covers as
-    much as keeps a few vectors of a thread in flight: the rest is left to `tile-chunk-parallels`.
+    Gives every fragment, every shared tile and every `tile.parallel` a layout. Fragments that must have one layout
+    (what a loop carries, what an op changes in place) are one class. Accumulators and A operands of gemms get what
+    their instruction holds; from there layouts spread to whatever is computed element by element with them, and to the
+    rows that reductions leave. The rest gets blocked layouts, the largest tiles first: vectors as wide as the accesses
+    to memory, lanes along the contiguous dimension, then warps, and the rest is repeated. Shared tiles that matrix
+    instructions read get swizzled panels, others row-major order. A parallel without fragments covers as much as keeps
+    a few vectors of a thread in flight: the rest is left to `tile-chunk-parallels`. Where an op needs another layout
+    than its operand has, a `tile.convert` is put in front.
 
-    Requires: tile-select-copies. Ensures: stage layout.
+    Requires: tile-select-copies, tile-select-mma. Ensures: every type that can have a layout has one.
 
     Before: `tile.parallel (%i) in (4096) {…}`
     After: `tile.parallel (%i) in (4096) {…} {layout = #tile.blocked<vector = [4], lanes = [32], warps = [8], reps = [4]>}`
   }];
+}
+
+def TileMaterializeExchangesPass : Pass<"tile-materialize-exchanges", "::tilec::tile::KernelOp"> {
+  let summary = "Send through shared memory what threads need of each other";
+  let description = [{
+    A fragment op that needs elements which another thread holds becomes a `tile.shared`, a store into it and loads or
+    reads from it: changes of layout, transpositions, regions of fragments, single elements, folds across warps, and in
+    parallels every access to an element that the thread of the iteration does not hold. An iteration still sees its own
+    writes, and other iterations' elements as they were before the loop.
+
+    Requires: layouts. Ensures: stage layout; no fragment op moves data between threads but reductions, which do within
+    warps, and gemms.
+
+    Before: `%x = tile.read %f[%next] : !tile.fragment<128xf32, …> -> f32`
+    After:
+    ```mlir
+    %s = tile.shared : !tile.shared<128xf32, #tile.strided<[1]>>
+    tile.store %f, %s[%c0] extents [128] : …
+    tile.parallel … { %x = tile.read %s[%next] : !tile.shared<128xf32, #tile.strided<[1]>> -> f32 … }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 //===----------------------------------------------------------------------===//

@@ -97,6 +97,17 @@ func.func @rows_parent(%a: !tile.fragment<64xf16, #tile.rows<#tile.strided<[1]>,
 
 // -----
 
+// expected-error @+1 {{the parent must be a layout of registers, got #tile.strided<[1]>}}
+func.func @unit_parent(%a: !tile.fragment<64x1xf16, #tile.unit<#tile.strided<[1]>, axis = 1>>)
+
+// -----
+
+#row = #tile.blocked<vector = [1], lanes = [32], warps = [1], reps = [1]>
+// expected-error @+1 {{'axis' must be 0 to 1, got 2}}
+func.func @unit_axis(%a: !tile.fragment<64x1xf16, #tile.unit<#row, axis = 2>>)
+
+// -----
+
 #acc = #tile.wgmma_acc<n = 8, warpgroups = [1, 1], reps = [1, 1]>
 // expected-error @+1 {{'axis' must be a dimension of #tile.wgmma_acc<n = 8, warpgroups = [1, 1], reps = [1, 1]>, got 2}}
 func.func @rows_axis(%a: !tile.fragment<64xf16, #tile.rows<#acc, axis = 2>>)

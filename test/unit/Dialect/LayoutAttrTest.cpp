@@ -188,6 +188,38 @@ TEST_F(LayoutAttrTest, partsOverWarps) {
       part);
 }
 
+// Warps alone are numbered: lanes of a quad hold the same part.
+TEST_F(LayoutAttrTest, partsOfWarps) {
+  auto part = [](int64_t i, int64_t lane, int64_t warp) { return Coord{group(lane) + 8 * i, warp % 3}; };
+  expectPlaces(
+      "#tile.rows<#tile.mma<acc, bits = 32, warps = [1, 3], reps = [1, 2]>, axis = 1, parts = warps>", 2, 3,
+      part);
+}
+
+// A dimension of extent 1 in front, in the middle, behind.
+TEST_F(LayoutAttrTest, unitDimension) {
+  const std::string parent = "#tile.blocked<vector = [1, 2], lanes = [8, 4], warps = [3, 1], reps = [1, 2]>";
+  Layout inner = parse(parent).toLinear();
+  for (size_t axis : {0, 1, 2}) {
+    Layout layout = parse("#tile.unit<" + parent + ", axis = " + std::to_string(axis) + ">").toLinear();
+    inner.forEachPlace([&](const Position &position, ArrayRef<int64_t> coord) {
+      Coord expected(coord);
+      expected.insert(expected.begin() + axis, 0);
+      EXPECT_EQ(layout.apply(position), expected);
+    });
+  }
+}
+
+// "Matrix Fragments for mma.m8n8k4 with .f64 floating point type".
+TEST_F(LayoutAttrTest, mmaOf64Bits) {
+  auto acc = [](int64_t i, int64_t lane, int64_t) { return Coord{group(lane), inGroup(lane) * 2 + i}; };
+  expectPlaces("#tile.mma<acc, bits = 64, warps = [1, 1], reps = [1, 1]>", 2, 1, acc);
+  auto a = [](int64_t, int64_t lane, int64_t) { return Coord{group(lane), inGroup(lane)}; };
+  expectPlaces("#tile.mma<a, bits = 64, warps = [1, 1], reps = [1, 1]>", 1, 1, a);
+  auto b = [](int64_t, int64_t lane, int64_t) { return Coord{inGroup(lane), group(lane)}; };
+  expectPlaces("#tile.mma<b, bits = 64, warps = [1, 1], reps = [1, 1]>", 1, 1, b);
+}
+
 // The reduced layout of a blocked one covers what it should.
 TEST_F(LayoutAttrTest, rowsCover) {
   for (int64_t axis : {0, 1}) {

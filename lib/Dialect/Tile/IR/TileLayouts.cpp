@@ -259,6 +259,12 @@ Layout RowsAttr::toLinearFor(ArrayRef<int64_t>, unsigned) const {
       step = isNumbered(factor.place) ? part : 0;
       part *= isNumbered(factor.place) ? factor.size : 1;
     }
+    if (layout.getRank() == 0) {
+      // A scalar, which all of them hold: bits have no dimension that they would have to name.
+      for (int64_t count = 1; count < factor.size; count *= 2)
+        layout.addBit(factor.place, {});
+      continue;
+    }
     if (!keepsAxis && dim >= axis && dim > 0)
       --dim;
     layout.addFactor(factor.size, dim, factor.place, step);
@@ -271,6 +277,37 @@ unsigned RowsAttr::getLayoutRank() const {
   unsigned rank = cast<LayoutAttrInterface>(getParent()).getLayoutRank();
   return getParts() != Parts::None ? rank : rank - 1;
 }
+
+//===----------------------------------------------------------------------===//
+// UnitDimAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult UnitDimAttr::verify(EmitError emitError, Attribute parent, int64_t axis) {
+  auto layout = dyn_cast<LayoutAttrInterface>(parent);
+  if (!layout || !layout.isDistributed())
+    return emitError() << "the parent must be a layout of registers, got " << parent;
+  if (axis < 0 || axis > layout.getLayoutRank())
+    return emitError() << "'axis' must be 0 to " << layout.getLayoutRank() << ", got " << axis;
+  return success();
+}
+
+Layout UnitDimAttr::toLinearFor(ArrayRef<int64_t>, unsigned) const {
+  Layout parent = cast<LayoutAttrInterface>(getParent()).toLinear();
+  size_t axis = getAxis();
+  Layout layout(parent.getRank() + 1);
+  for (Place place : {Place::Register, Place::Lane, Place::Warp})
+    for (Coord basis : parent.getBits(place)) {
+      basis.insert(basis.begin() + axis, 0);
+      layout.addBit(place, basis);
+    }
+  for (const tilec::LayoutFactor &factor : parent.getFactors())
+    layout.addStridedFactor(factor.size, factor.dim + (factor.dim >= axis), factor.place, factor.stride,
+                            factor.step);
+  return layout;
+}
+
+bool UnitDimAttr::isDistributed() const { return true; }
+unsigned UnitDimAttr::getLayoutRank() const { return cast<LayoutAttrInterface>(getParent()).getLayoutRank() + 1; }
 
 //===----------------------------------------------------------------------===//
 // PanelsAttr, StridedAttr

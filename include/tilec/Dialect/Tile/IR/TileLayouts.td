@@ -93,6 +93,17 @@ def Tile_RowsAttr : Tile_LayoutAttr<"Rows", "rows"> {
   let assemblyFormat = "`<` $parent `,` struct($axis, $parts) `>`";
 }
 
+def Tile_UnitDimAttr : Tile_LayoutAttr<"UnitDim", "unit"> {
+  let summary = "a layout with a dimension of extent 1 put in";
+  let description = [{
+    The layout of the parent for the extents without dimension `axis`, which has extent 1.
+
+    Example: `#tile.unit<#tile.rows<#tile.mma<acc, bits = 32, warps = [4, 1], reps = [2, 8]>, axis = 1>, axis = 1>`
+  }];
+  let parameters = (ins "::mlir::Attribute":$parent, "int64_t":$axis);
+  let assemblyFormat = "`<` $parent `,` struct($axis) `>`";
+}
+
 def Tile_PanelsAttr : Tile_LayoutAttr<"Panels", "panels"> {
   let summary = "shared tile as panels of some columns, swizzled";
   let description = [{
