@@ -76,6 +76,8 @@ LogicalResult KernelEmitter::emitOp(Operation *op) {
       .Case([&](LoadOp load) { return emitLoad(load); })
       .Case([&](StoreOp store) { return emitStore(store); })
       .Case([&](ConvertOp convert) { return emitConvert(convert); })
+      .Case([&](ReduceOp reduce) { return emitReduce(reduce); })
+      .Case([&](GemmOp gemm) { return emitGemm(gemm); })
       .Case<FragmentOp, ReshapeOp>([&](auto) { return emitFragmentOp(op); })
       .Case([&](ReadScalarOp read) {
         if (isa<FragmentType>(read.getSource().getType()))
@@ -402,16 +404,36 @@ LogicalResult KernelEmitter::emitFragmentOp(Operation *op) {
 
 LogicalResult KernelEmitter::emitConvert(ConvertOp convert) {
   Location loc = convert.getLoc();
-  auto type = cast<VectorType>(convertType(convert.getType()));
-  if (convert.getSource().getType().getLayout() != convert.getType().getLayout())
-    return convert.emitOpError("needs an exchange between threads, which has no lowering here");
-  Type from = convert.getSource().getType().getElementType(), to = convert.getType().getElementType();
-  SmallVector<Value> values = unpack(loc, lookup(convert.getSource()));
-  for (Value &value : values)
-    value = convertElement(builder, loc, value, from, to, arch);
-  mapping.map(convert.getResult(),
-              pack(loc, Spread::values(values), type.getNumElements(), type.getElementType()));
+  FragmentType source = convert.getSource().getType(), target = convert.getType();
+  auto type = cast<VectorType>(convertType(target));
+  Spread values = Spread::values(unpack(loc, lookup(convert.getSource())));
+  if (source.getLayout() != target.getLayout()) {
+    Layout from = cast<LayoutAttrInterface>(source.getLayout()).toLinear();
+    Layout to = cast<LayoutAttrInterface>(target.getLayout()).toLinear();
+    auto map = to.matchRegisters(from, llvm::to_vector(llvm::seq<int>(0, from.getRank())));
+    if (!map)
+      return convert.emitOpError("has no lowering to stage nvvm: it needs an exchange between threads");
+    values = values.select(builder, loc, *map);
+  }
+  unsigned count = type.getNumElements();
+  values = convertSpread(loc, values, count, source.getElementType(), target.getElementType());
+  mapping.map(convert.getResult(), pack(loc, values, count, type.getElementType()));
   return success();
+}
+
+Spread KernelEmitter::convertSpread(Location loc, const Spread &values, unsigned count, Type from, Type to) {
+  SmallVector<Value> results;
+  // 16-bit floats two at a time, as the hardware rounds them.
+  if (from.isF32() && isa<Float16Type, BFloat16Type>(to) && count % 2 == 0) {
+    PtxFormId form = to.isF16() ? PtxFormId::CvtF16x2 : PtxFormId::CvtBf16x2;
+    for (unsigned i = 0; i < count; i += 2)
+      results.push_back(createPtxFormValue(builder, loc, form,
+                                           {values.get(builder, loc, i + 1), values.get(builder, loc, i)}));
+    return Spread::pairs(std::move(results));
+  }
+  for (unsigned i = 0; i < count; ++i)
+    results.push_back(convertElement(builder, loc, values.get(builder, loc, i), from, to, arch));
+  return Spread::values(std::move(results));
 }
 
 /// Offsets of a region plus the indices of a fragment, which lacks the region's unit extents (or has some of

@@ -156,6 +156,8 @@ public:
   mlir::LogicalResult run();
 
 private:
+  friend class FmaEmitter;
+  friend class MmaEmitter;
   friend class ParallelEmitter;
 
   /// \name Structure (EmitStructure.cpp)
@@ -168,6 +170,9 @@ private:
   mlir::LogicalResult emitLoad(tile::LoadOp load);
   mlir::LogicalResult emitStore(tile::StoreOp store);
   mlir::LogicalResult emitConvert(tile::ConvertOp convert);
+  mlir::LogicalResult emitReduce(tile::ReduceOp reduce); // EmitReduce.cpp
+  mlir::LogicalResult emitGemm(tile::GemmOp gemm);       // EmitGemm.cpp
+  Spread convertSpread(mlir::Location loc, const Spread &values, unsigned count, mlir::Type from, mlir::Type to);
   void emitDecode(tile::DecodeOp decode);
   /// The type of a value in the function: fragments become vectors.
   mlir::Type convertType(mlir::Type type) const;
