@@ -1,17 +1,19 @@
 //===- Simplify.cpp - tile-simplify ------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Upstream's folds and common subexpressions, then loop-invariant code motion out of parallels. A parallel is
-// no loop to upstream, because its iterations have no order; for code that depends on none of its indices
-// that makes no difference.
+// Upstream's folds and common subexpressions with ours for fragments, then loop-invariant code motion out of
+// parallels. A parallel is no loop to upstream, because its iterations have no order; for code that depends
+// on none of its indices that makes no difference.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Simplify.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "tilec/Transforms/GlobalAccess.h"
 #include "tilec/Transforms/Passes.h"
 
 using namespace mlir;
@@ -22,6 +24,15 @@ namespace tilec {
 
 using namespace tile;
 
+/// A read of a tensor that the kernel only reads gives the same at any time, and it is defined everywhere. A
+/// mark that it is in bounds holds where the parallel runs at all, so then it must.
+static bool isFixedRead(Operation *op, ParallelOp parallel) {
+  auto read = dyn_cast<ReadOp>(op);
+  return read && isa<GlobalType>(read.getSource().getType()) &&
+         getAccessMode(read.getSource()) == AccessMode::In &&
+         (!read.getInBounds() || isFreeToChange(parallel));
+}
+
 /// Moves what depends on no index in front of the parallel. Such an op runs even where the parallel has no
 /// iterations, so it must be free of effects and of undefined behaviour.
 static unsigned hoistInvariants(ParallelOp parallel) {
@@ -30,9 +41,22 @@ static unsigned hoistInvariants(ParallelOp parallel) {
     bool invariant = llvm::all_of(op.getOperands(), [&](Value operand) {
       return !parallel.getBodyRegion().isAncestor(operand.getParentRegion());
     });
-    if (!invariant || op.getNumRegions() != 0 || !isPure(&op))
+    if (!invariant)
       continue;
-    op.moveBefore(parallel);
+    if (isFixedRead(&op, parallel)) {
+      auto read = cast<ReadOp>(op);
+      OpBuilder builder(parallel);
+      auto once =
+          ReadScalarOp::create(builder, op.getLoc(), read.getType(), read.getSource(), read.getIndices());
+      if (read.getInBounds())
+        setInBounds(once);
+      read.replaceAllUsesWith(once.getResult());
+      read.erase();
+    } else if (op.getNumRegions() == 0 && isPure(&op)) {
+      op.moveBefore(parallel);
+    } else {
+      continue;
+    }
     ++count;
   }
   return count;
@@ -58,6 +82,8 @@ struct TileSimplifyPass : impl::TileSimplifyPassBase<TileSimplifyPass> {
       dialect->getCanonicalizationPatterns(set);
     for (RegisteredOperationName op : context->getRegisteredOperations())
       op.getCanonicalizationPatterns(set, context);
+    populateValuePatterns(set);
+    populateUpdatePatterns(set);
     patterns = std::move(set);
     return success();
   }
@@ -65,17 +91,28 @@ struct TileSimplifyPass : impl::TileSimplifyPassBase<TileSimplifyPass> {
   void runOnOperation() override {
     // Some patterns look for two uses of one value, so equal values become one first.
     getOperation()->walk(eraseEmpty);
-    IRRewriter rewriter(&getContext());
-    eliminateCommonSubExpressions(rewriter, getAnalysis<DominanceInfo>(), getOperation());
-    if (failed(applyPatternsGreedily(getOperation(), patterns)))
+    if (failed(cleanUp()))
       return signalPassFailure();
     getOperation()->walk([&](ParallelOp parallel) {
       if (unsigned count = hoistInvariants(parallel))
         remark::passed(parallel.getLoc(), decision(parallel, "Hoisted", "tile-simplify"))
             << "ops that depend on no index moved out of the parallel" << remark::metric("Ops", count);
     });
-    DominanceInfo dominance(getOperation());
-    eliminateCommonSubExpressions(rewriter, dominance, getOperation());
+    if (failed(cleanUp()))
+      return signalPassFailure();
+  }
+
+  /// Leaves the operation with equal values merged, so that bodies that are alike are.
+  LogicalResult cleanUp() {
+    IRRewriter rewriter(&getContext());
+    auto mergeEqual = [&] {
+      DominanceInfo dominance(getOperation());
+      eliminateCommonSubExpressions(rewriter, dominance, getOperation());
+    };
+    mergeEqual();
+    LogicalResult done = applyPatternsGreedily(getOperation(), patterns);
+    mergeEqual();
+    return done;
   }
 
   FrozenRewritePatternSet patterns;

@@ -1,4 +1,5 @@
 // RUN: tile-opt %s -tile-simplify | FileCheck %s
+// RUN: tile-opt %s --tile-eval -tile-simplify -o /dev/null
 // RUN: tile-opt %s -tile-simplify --remarks-filter="tile-simplify" 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // What depends on no index is computed once; what reads memory or depends on an index stays.
@@ -37,6 +38,31 @@ tile.kernel @stays(%C: !tile.ptr<i64> {tile.access = #tile.access<out>}, %n: i64
     tile.parallel (%i) in (%n) {
       %q = arith.divsi %n, %d : i64
       tile.write %q, %c[%i] : !tile.global<?xi64>
+    }
+  }
+  tile.return
+}
+
+// An element that no index names is read once for the block, if the kernel does not write the tensor; a mark that it is
+// in bounds holds only where the loop runs.
+// CHECK-LABEL: tile.kernel @once
+// CHECK: tile.read_scalar %[[A:.*]][%{{.*}}] : !tile.global<?xf32>
+// CHECK: tile.parallel (%{{.*}}) in (%{{.*}}) {
+// CHECK-NEXT: tile.read %[[A]][%{{.*}}] {in_bounds}
+// CHECK-NEXT: tile.read %{{.*}} : !tile.global<?xf32>
+tile.kernel @once(%A: !tile.ptr<f32> {tile.access = #tile.access<in>}, %C: !tile.ptr<f32> {tile.access = #tile.access<inout>}, %n: i64) {
+  %c1 = arith.constant 1 : i64
+  %a = tile.global %A sizes [%n] strides [1] : !tile.ptr<f32> -> !tile.global<?xf32>
+  %c = tile.global %C sizes [%n] strides [1] : !tile.ptr<f32> -> !tile.global<?xf32>
+  tile.grid (%b) in (%c1) threads(128) {
+    %last = arith.subi %n, %c1 : i64
+    tile.parallel (%i) in (%n) {
+      %x = tile.read %a[%b] : !tile.global<?xf32> -> f32
+      %y = tile.read %a[%last] {in_bounds} : !tile.global<?xf32> -> f32
+      %z = tile.read %c[%i] : !tile.global<?xf32> -> f32
+      %s = arith.addf %x, %y : f32
+      %t = arith.addf %s, %z : f32
+      tile.write %t, %c[%i] : !tile.global<?xf32>
     }
   }
   tile.return

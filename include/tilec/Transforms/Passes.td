@@ -40,12 +40,16 @@ def TileSetStagePass : Pass<"tile-set-stage", "::mlir::ModuleOp"> {
 def TileSimplifyPass : Pass<"tile-simplify", "::tilec::tile::KernelOp"> {
   let summary = "Clean up, and hoist what a parallel computes alike for every index";
   let description = [{
-    Canonicalises and removes common subexpressions, then moves ops of a `tile.parallel` body that depend on none
-    of its indices in front of it, if running them once is as good as running them per index: pure ops, and reads
-    of tensors that the kernel only reads. A parallel with a constant extent of 0 or less goes.
+    Canonicalises and removes common subexpressions. Accumulators that are zero, fragments that a loop carries for
+    nobody, and fragments under update that a parallel does not change, overwrites whole, or changes for nobody go.
+    Elements that an iteration reads after it wrote them become scalars.
 
-    Requires: stage tile. Ensures: the same program; no op of a parallel body's top level is pure and independent
-    of the indices. Leaves loops and conditions in bodies alone.
+    Moves ops of a `tile.parallel` body that depend on none of its indices in front of it, if running them once is as
+    good as running them per index: pure ops, and reads of tensors that the kernel only reads. A parallel with a
+    constant extent of 0 or less goes.
+
+    Requires: stage tile, or a later one. Ensures: the same program; no op of a parallel body's top level is pure and
+    independent of the indices. Leaves loops in bodies alone.
 
     Before:
     ```mlir
