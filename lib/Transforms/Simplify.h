@@ -20,6 +20,9 @@ void populateValuePatterns(mlir::RewritePatternSet &patterns);
 /// Fragments under update: what is not written, not read, or written anyway (SimplifyUpdates.cpp).
 void populateUpdatePatterns(mlir::RewritePatternSet &patterns);
 
+/// Makes one parallel of two that work element by element on the same fragments (FuseParallels.cpp).
+void fuseParallels(KernelOp kernel);
+
 //===----------------------------------------------------------------------===//
 // Questions about parallels (SimplifyUpdates.cpp)
 //===----------------------------------------------------------------------===//

@@ -48,6 +48,9 @@ def TileSimplifyPass : Pass<"tile-simplify", "::tilec::tile::KernelOp"> {
     good as running them per index: pure ops, and reads of tensors that the kernel only reads. A parallel with a
     constant extent of 0 or less goes.
 
+    Where parallels have constant extents and no layout yet, two become one if the second reads and changes the
+    first's fragments at the iteration's own elements.
+
     Requires: stage tile, or a later one. Ensures: the same program; no op of a parallel body's top level is pure and
     independent of the indices. Leaves loops in bodies alone.
 
