@@ -98,6 +98,7 @@ struct TileSimplifyPass : impl::TileSimplifyPassBase<TileSimplifyPass> {
         remark::passed(parallel.getLoc(), decision(parallel, "Hoisted", "tile-simplify"))
             << "ops that depend on no index moved out of the parallel" << remark::metric("Ops", count);
     });
+    hoistRows(getOperation());
     fuseParallels(getOperation());
     if (failed(cleanUp()))
       return signalPassFailure();

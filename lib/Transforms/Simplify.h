@@ -20,6 +20,8 @@ void populateValuePatterns(mlir::RewritePatternSet &patterns);
 /// Fragments under update: what is not written, not read, or written anyway (SimplifyUpdates.cpp).
 void populateUpdatePatterns(mlir::RewritePatternSet &patterns);
 
+/// Moves what parallels compute alike along an index into parallels without that index (HoistRows.cpp).
+void hoistRows(KernelOp kernel);
 /// Makes one parallel of two that work element by element on the same fragments (FuseParallels.cpp).
 void fuseParallels(KernelOp kernel);
 

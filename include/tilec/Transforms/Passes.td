@@ -38,7 +38,7 @@ def TileSetStagePass : Pass<"tile-set-stage", "::mlir::ModuleOp"> {
 //===----------------------------------------------------------------------===//
 
 def TileSimplifyPass : Pass<"tile-simplify", "::tilec::tile::KernelOp"> {
-  let summary = "Clean up, and hoist what a parallel computes alike for every index";
+  let summary = "Clean up, and make parallels few and cheap";
   let description = [{
     Canonicalises and removes common subexpressions. Accumulators that are zero, fragments that a loop carries for
     nobody, and fragments under update that a parallel does not change, overwrites whole, or changes for nobody go.
@@ -48,26 +48,38 @@ def TileSimplifyPass : Pass<"tile-simplify", "::tilec::tile::KernelOp"> {
     good as running them per index: pure ops, and reads of tensors that the kernel only reads. A parallel with a
     constant extent of 0 or less goes.
 
-    Where parallels have constant extents and no layout yet, two become one if the second reads and changes the
-    first's fragments at the iteration's own elements.
+    Where a parallel has constant extents and no layout yet:
+    - a part of its body that depends on some of the indices and is worth it (a division, a function or a read of a
+      tensor) moves to a parallel over those indices, whose fragment the body reads; other parallels that compute the
+      same part read it too;
+    - two parallels become one if the second reads and changes the first's fragments at the iteration's own elements.
 
     Requires: stage tile, or a later one. Ensures: the same program; no op of a parallel body's top level is pure and
     independent of the indices. Leaves loops in bodies alone.
 
     Before:
     ```mlir
-    tile.parallel (%i) in (128) {
-      %base = arith.muli %b, %c128 : i64
-      %at = arith.addi %base, %i : i64
-      tile.write %v, %g[%at] : !tile.global<?xf32>
+    tile.parallel (%i, %j) in (128, 64) updates(%r = %o : !tile.fragment<128x64xf32>) {
+      %x = tile.read %r[%i, %j] : !tile.fragref<128x64xf32> -> f32
+      %m = tile.read %f[%i] : !tile.fragment<128xf32> -> f32
+      %e = math.exp2 %m : f32
+      %y = arith.mulf %x, %e : f32
+      tile.write %y, %r[%i, %j] : !tile.fragref<128x64xf32>
     }
     ```
     After:
     ```mlir
-    %base = arith.muli %b, %c128 : i64
-    tile.parallel (%i) in (128) {
-      %at = arith.addi %base, %i : i64
-      tile.write %v, %g[%at] : !tile.global<?xf32>
+    %u = tile.fragment : !tile.fragment<128xf32>
+    %row = tile.parallel (%i) in (128) updates(%r = %u : !tile.fragment<128xf32>) {
+      %m = tile.read %f[%i] : !tile.fragment<128xf32> -> f32
+      %e = math.exp2 %m : f32
+      tile.write %e, %r[%i] {in_bounds} : !tile.fragref<128xf32>
+    }
+    tile.parallel (%i, %j) in (128, 64) updates(%r = %o : !tile.fragment<128x64xf32>) {
+      %x = tile.read %r[%i, %j] : !tile.fragref<128x64xf32> -> f32
+      %e = tile.read %row[%i] {in_bounds} : !tile.fragment<128xf32> -> f32
+      %y = arith.mulf %x, %e : f32
+      tile.write %y, %r[%i, %j] : !tile.fragref<128x64xf32>
     }
     ```
   }];
