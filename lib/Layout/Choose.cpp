@@ -35,27 +35,28 @@ WarpGrid chooseWarps(int64_t m, int64_t n, int64_t warps, int64_t instrM, int64_
   return best;
 }
 
-static int64_t bytesOf(unsigned elementBits) {
-  assert(elementBits >= 8 && elementBits <= 128 && llvm::isPowerOf2_32(elementBits) && "not an element");
-  return elementBits / 8;
+/// Elements of 16 bytes.
+static int64_t elementsOfChunk(unsigned elementBits) {
+  assert(elementBits >= 4 && elementBits <= 128 && llvm::isPowerOf2_32(elementBits) && "not an element");
+  return 128 / elementBits;
 }
 
 PanelChoice choosePanel(int64_t cols, unsigned elementBits) {
   assert(cols >= 1 && "nothing to store");
-  int64_t elementBytes = bytesOf(elementBits);
-  int64_t rowBytes = llvm::alignTo(cols * elementBytes, 16);
+  int64_t chunk = elementsOfChunk(elementBits);
+  int64_t padded = llvm::alignTo(cols, chunk);
   unsigned panelBytes = 128;
-  while (rowBytes % panelBytes)
+  while (padded % (chunk * panelBytes / 16))
     panelBytes /= 2;
-  return {panelBytes / elementBytes, panelBytes == 16 ? 0 : panelBytes, rowBytes / elementBytes};
+  return {chunk * panelBytes / 16, panelBytes == 16 ? 0 : panelBytes, padded};
 }
 
 int64_t choosePitch(int64_t cols, unsigned elementBits) {
   assert(cols >= 1 && "nothing to store");
-  int64_t elementBytes = bytesOf(elementBits);
-  // Rows r and r + 1 start `chunks` groups of 4 banks apart, of which there are 8: an odd number visits all.
-  int64_t chunks = llvm::divideCeil(cols * elementBytes, 16) | 1;
-  return chunks * 16 / elementBytes;
+  int64_t chunk = elementsOfChunk(elementBits);
+  // Rows r and r + 1 start this many groups of 4 banks apart, of which there are 8: an odd number visits all.
+  int64_t groups = llvm::divideCeil(cols, chunk) | 1;
+  return groups * chunk;
 }
 
 } // namespace tilec

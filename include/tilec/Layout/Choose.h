@@ -45,7 +45,7 @@ struct PanelChoice {
 };
 
 /// The widest panel of 128, 64, 32 or 16 bytes that divides a row, padded to a multiple of 16 bytes, with the
-/// swizzle of its width. An element has 8 to 128 bits, a power of two.
+/// swizzle of its width. An element has 4 to 128 bits, a power of two.
 PanelChoice choosePanel(int64_t cols, unsigned elementBits);
 
 /// The smallest pitch, in elements, of at least `cols` for which rows start at multiples of 16 bytes and any

@@ -68,7 +68,7 @@ TEST(Choose, WarpsOfOrdinaryTiles) {
 }
 
 TEST(Choose, PanelIsTheWidestThatDivides) {
-  for (unsigned bits : {8u, 16u, 32u, 64u, 128u})
+  for (unsigned bits : {4u, 8u, 16u, 32u, 64u, 128u})
     for (int64_t cols = 1; cols <= 600; ++cols) {
       SCOPED_TRACE(std::to_string(cols) + " columns of " + std::to_string(bits) + " bits");
       PanelChoice panel = choosePanel(cols, bits);
@@ -96,15 +96,15 @@ TEST(Choose, PanelsOfOrdinaryTiles) {
 }
 
 TEST(Choose, PitchIsTheSmallestWithoutConflicts) {
-  for (unsigned bits : {8u, 16u, 32u, 64u, 128u})
+  for (unsigned bits : {4u, 8u, 16u, 32u, 64u, 128u})
     for (int64_t cols = 1; cols <= 600; ++cols) {
       auto isGood = [&](int64_t pitch) {
         std::set<int64_t> groups;
         for (int64_t row = 0; row < 8; ++row) {
-          int64_t byte = row * pitch * bits / 8;
-          if (byte % 16)
+          int64_t bit = row * pitch * bits;
+          if (bit % 128)
             return false;
-          groups.insert(byte / 16 % 8);
+          groups.insert(bit / 128 % 8);
         }
         return groups.size() == 8;
       };
