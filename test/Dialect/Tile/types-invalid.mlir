@@ -114,8 +114,18 @@ func.func @rows_axis(%a: !tile.fragment<64xf16, #tile.rows<#acc, axis = 2>>)
 
 // -----
 
-// expected-error @+1 {{a panel is a power of two of columns wide, from 8 up, got 24}}
+// expected-error @+1 {{a panel is a power of two of columns wide, got 24}}
 func.func @panels(%a: !tile.shared<64x24xf16, #tile.panels<24, sw128>>)
+
+// -----
+
+// expected-error @+1 {{a panel of 8 columns of 'f16' has 16 bytes, but 'sw128' needs 128}}
+func.func @panels_swizzle(%a: !tile.shared<64x24xf16, #tile.panels<8, sw128>>)
+
+// -----
+
+// expected-error @+1 {{a panel of 2 columns of 'f32' has 8 bytes, but 'none' needs 16}}
+func.func @panels_chunk(%a: !tile.ring<64x24xf32, #tile.panels<2, none>>)
 
 // -----
 

@@ -138,6 +138,13 @@ static LogicalResult verifyLaidOut(EmitError emitError, ArrayRef<int64_t> shape,
   if (named.getLayoutRank() != shape.size())
     return emitError() << layout << " is for tiles of rank " << named.getLayoutRank()
                        << ", but the type has rank " << shape.size();
+  if (auto panels = dyn_cast<PanelsAttr>(layout)) {
+    int64_t bytes = panels.getWidth() * storageBits(element) / 8;
+    int64_t needed = std::max<int64_t>(16, static_cast<unsigned>(panels.getSwizzle()));
+    if (bytes < needed)
+      return emitError() << "a panel of " << panels.getWidth() << " columns of " << element << " has " << bytes
+                         << " bytes, but '" << stringifySwizzle(panels.getSwizzle()) << "' needs " << needed;
+  }
   return success();
 }
 
