@@ -1,20 +1,18 @@
 //===- Layout.cpp - which thread holds which element ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The algebra of layouts. The idea to keep in mind: in the atom, coordinates add by XOR, and every question
-// about it is Gaussian elimination over a few bits; outside it, coordinates add as integers, and every
-// question is about digits. Bits are always eliminated in the order register, lane, warp, offset, so that
-// "which of several holders is the owner" has one answer everywhere.
+// Construction, facts about single places, text. In the atom coordinates add by XOR, outside it as integers.
 //
 //===----------------------------------------------------------------------===//
 
 #include "tilec/Layout/Layout.h"
+#include "PlaceTables.h"
+#include "tilec/Layout/Locator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cassert>
-#include <map>
 
 using namespace llvm;
 
@@ -49,70 +47,6 @@ bool OwnerPredicate::holds(const Position &position) const {
 
 static constexpr Place allPlaces[] = {Place::Register, Place::Lane, Place::Warp, Place::Offset};
 
-static void xorInto(Coord &value, ArrayRef<int64_t> other) {
-  for (auto [v, o] : zip_equal(value, other))
-    v ^= o;
-}
-
-static bool isZero(ArrayRef<int64_t> value) {
-  return all_of(value, [](int64_t v) { return v == 0; });
-}
-
-namespace {
-
-/// A basis of vectors over F2 in echelon form, each with the set of input bits it is the XOR of.
-class Echelon {
-public:
-  /// Adds vector number `index`; false if it lies in the span of what is there.
-  bool add(Coord vector, unsigned index) {
-    uint64_t inputs = uint64_t(1) << index;
-    reduce(vector, inputs);
-    if (isZero(vector))
-      return false;
-    rows.push_back({vector, inputs});
-    return true;
-  }
-
-  /// The input bits whose XOR is `vector`, or nothing.
-  std::optional<uint64_t> solve(ArrayRef<int64_t> vector) const {
-    Coord rest(vector);
-    uint64_t inputs = 0;
-    reduce(rest, inputs);
-    if (!isZero(rest))
-      return std::nullopt;
-    return inputs;
-  }
-
-private:
-  struct Row {
-    Coord vector;
-    uint64_t inputs;
-    // The pivot: highest bit of the first coordinate that is not 0.
-    std::pair<unsigned, int64_t> pivot() const {
-      unsigned dim = 0;
-      while (vector[dim] == 0)
-        ++dim;
-      return {dim, int64_t(1) << Log2_64(vector[dim])};
-    }
-  };
-
-  // Rows were reduced by earlier rows when they came, so one pass in that order clears every pivot: a later
-  // row has 0 in the pivots of the earlier ones.
-  void reduce(Coord &vector, uint64_t &inputs) const {
-    for (const Row &row : rows) {
-      auto [dim, bit] = row.pivot();
-      if (vector[dim] & bit) {
-        xorInto(vector, row.vector);
-        inputs ^= row.inputs;
-      }
-    }
-  }
-
-  SmallVector<Row, 16> rows;
-};
-
-} // namespace
-
 //===----------------------------------------------------------------------===//
 // Construction
 //===----------------------------------------------------------------------===//
@@ -130,7 +64,8 @@ Layout &Layout::addFactor(int64_t size, unsigned dim, Place place, int64_t step)
 }
 
 Layout &Layout::addStridedFactor(int64_t size, unsigned dim, Place place, int64_t stride, int64_t step) {
-  assert(size >= 1 && dim < rank && stride >= 1 && step >= 0 && "malformed factor");
+  assert(size >= 1 && stride >= 1 && step >= 0 && "malformed factor");
+  assert((dim < rank || (rank == 0 && step == 0)) && "no such dimension");
   assert(place != Place::Lane && "lanes are always in the atom");
   if (size > 1)
     factors.push_back({size, dim, place, stride, step});
@@ -221,294 +156,101 @@ Coord Layout::getBounds() const {
       for (unsigned dim = 0; dim < rank; ++dim)
         bounds[dim] |= basis[dim];
   for (const LayoutFactor &factor : factors)
-    bounds[factor.dim] += (factor.size - 1) * factor.step;
+    if (factor.step)
+      bounds[factor.dim] += (factor.size - 1) * factor.step;
   for (int64_t &bound : bounds)
     ++bound;
   return bounds;
 }
 
 //===----------------------------------------------------------------------===//
-// Queries
+// Places
 //===----------------------------------------------------------------------===//
 
+/// Takes a place apart: calls `digit` for each factor of the place, the largest stride first, and returns
+/// what is left for the atom. In a gap a digit is not below its factor's size, or the rest not in the atom.
+static int64_t takeApart(const Layout &layout, Place place, int64_t value,
+                         function_ref<void(const LayoutFactor &, int64_t)> digit) {
+  SmallVector<const LayoutFactor *, 4> factors;
+  for (const LayoutFactor &factor : reverse(layout.getFactors()))
+    if (factor.place == place)
+      factors.insert(find_if(factors, [&](auto *other) { return other->stride < factor.stride; }), &factor);
+  for (const LayoutFactor *factor : factors) {
+    digit(*factor, value / factor->stride);
+    value %= factor->stride;
+  }
+  return value;
+}
+
 Coord Layout::apply(const Position &position) const {
-  Coord coord(rank, 0);
-  for (Place place : allPlaces)
+  Coord coord(rank, 0), atom(rank, 0);
+  for (Place place : allPlaces) {
+    int64_t rest = takeApart(*this, place, position[place], [&](const LayoutFactor &factor, int64_t digit) {
+      if (factor.step)
+        coord[factor.dim] += digit % factor.size * factor.step;
+    });
     for (auto [index, basis] : enumerate(getBits(place)))
-      if (position[place] >> index & 1)
-        xorInto(coord, basis);
-  for (const LayoutFactor &factor : factors)
-    coord[factor.dim] += position[factor.place] / factor.stride % factor.size * factor.step;
+      if (rest >> index & 1)
+        for (auto [value, bit] : zip_equal(atom, basis))
+          value ^= bit;
+  }
+  for (auto [value, low] : zip_equal(coord, atom))
+    value += low;
   return coord;
 }
 
-std::optional<Position> Layout::solveAtom(ArrayRef<int64_t> target) const {
-  Echelon echelon;
-  SmallVector<PlaceBit, 24> names;
-  for (Place place : allPlaces)
-    for (auto [index, basis] : enumerate(getBits(place))) {
-      echelon.add(basis, names.size());
-      names.push_back({place, static_cast<unsigned>(index)});
-    }
-  std::optional<uint64_t> inputs = echelon.solve(target);
-  if (!inputs)
-    return std::nullopt;
-  Position position;
-  for (auto [number, name] : enumerate(names))
-    if (*inputs >> number & 1)
-      position[name.place] |= int64_t(1) << name.index;
-  return position;
+bool Layout::isGap(int64_t offset) const {
+  if (offset < 0)
+    return true;
+  bool beyond = false;
+  int64_t rest = takeApart(*this, Place::Offset, offset, [&](const LayoutFactor &factor, int64_t digit) {
+    beyond |= digit >= factor.size;
+  });
+  return beyond || rest >> getBits(Place::Offset).size();
 }
 
-std::optional<Position> Layout::locateFrom(ArrayRef<int64_t> coord, ArrayRef<unsigned> order) const {
-  if (order.empty())
-    return solveAtom(coord);
-  const LayoutFactor &factor = factors[order.front()];
-  // Steps come in descending order, so the largest digit that fits is nearly always the right one.
-  int64_t first = std::min(factor.size - 1, coord[factor.dim] / factor.step);
-  for (int64_t digit = first; digit >= 0; --digit) {
-    Coord rest(coord);
-    rest[factor.dim] -= digit * factor.step;
-    if (std::optional<Position> position = locateFrom(rest, order.drop_front())) {
-      (*position)[factor.place] += digit * factor.stride;
-      return position;
-    }
-  }
-  return std::nullopt;
+void Layout::forEachPlace(function_ref<void(const Position &, ArrayRef<int64_t>)> callback) const {
+  PlaceTables tables(*this);
+  Position position;
+  Coord coord(rank, 0);
+  for (position.warp = 0; position.warp < tables.getCount(Place::Warp); ++position.warp)
+    for (position.lane = 0; position.lane < tables.getCount(Place::Lane); ++position.lane)
+      for (position.reg = 0; position.reg < tables.getCount(Place::Register); ++position.reg) {
+        Contribution rest = tables.getThread(position.lane, position.warp);
+        tables.join(rest, Place::Register, position.reg);
+        for (position.offset = 0; position.offset < tables.getCount(Place::Offset); ++position.offset) {
+          if (isGap(position.offset))
+            continue;
+          for (unsigned dim = 0; dim < rank; ++dim)
+            coord[dim] = tables.getCoordinate(rest, Place::Offset, position.offset, dim);
+          callback(position, coord);
+        }
+      }
 }
 
 std::optional<Position> Layout::locate(ArrayRef<int64_t> coord) const {
   assert(coord.size() == rank && "one coordinate a dimension");
-  Coord bounds = getBounds();
-  for (unsigned dim = 0; dim < rank; ++dim)
-    if (coord[dim] < 0 || coord[dim] >= bounds[dim])
-      return std::nullopt;
-  SmallVector<unsigned> order;
-  for (unsigned index = 0; index < factors.size(); ++index)
-    if (factors[index].step > 0)
-      order.push_back(index);
-  llvm::sort(order, [&](unsigned a, unsigned b) {
-    return std::pair(-factors[a].step, a) < std::pair(-factors[b].step, b);
-  });
-  return locateFrom(coord, order);
+  return Locator(*this).locate(coord);
 }
 
-bool Layout::covers(ArrayRef<int64_t> extents) const {
-  assert(extents.size() == rank && "one extent a dimension");
-  int64_t total = 1;
-  for (int64_t extent : extents)
-    total *= extent;
-  if (total <= 0)
-    return true;
-  Coord bounds = getBounds();
-  for (unsigned dim = 0; dim < rank; ++dim)
-    if (bounds[dim] < extents[dim])
-      return false;
-  // Count the distinct elements of the box that have a holder.
-  SmallVector<bool, 0> seen(total, false);
-  int64_t count = 0;
-  forEachPlace([&](const Position &, ArrayRef<int64_t> coord) {
-    int64_t index = 0;
-    for (unsigned dim = 0; dim < rank; ++dim) {
-      if (coord[dim] >= extents[dim])
-        return;
-      index = index * extents[dim] + coord[dim];
+PlaceTables::PlaceTables(const Layout &layout) : rank(layout.getRank()) {
+  for (Place place : allPlaces) {
+    Table &table = tables[static_cast<unsigned>(place)];
+    table.count = layout.getNumPlaces(place);
+    table.atom.assign(table.count * rank, 0);
+    table.digits.assign(table.count * rank, 0);
+    for (int64_t value = 0; value < table.count; ++value) {
+      int64_t at = value * rank;
+      int64_t rest = takeApart(layout, place, value, [&](const LayoutFactor &factor, int64_t digit) {
+        if (factor.step)
+          table.digits[at + factor.dim] += digit % factor.size * factor.step;
+      });
+      for (auto [index, basis] : enumerate(layout.getBits(place)))
+        if (rest >> index & 1)
+          for (unsigned dim = 0; dim < rank; ++dim)
+            table.atom[at + dim] ^= basis[dim];
     }
-    count += !seen[index];
-    seen[index] = true;
-  });
-  return count == total;
-}
-
-OwnerPredicate Layout::ownerPredicate() const {
-  OwnerPredicate owner;
-  Echelon echelon;
-  unsigned number = 0;
-  for (Place place : allPlaces)
-    for (auto [index, basis] : enumerate(getBits(place))) {
-      // A bit that lower ones can make up for is redundant: owners have it 0.
-      if (echelon.add(basis, number++))
-        continue;
-      int64_t mask = int64_t(1) << index;
-      if (place == Place::Register)
-        owner.registerMask |= mask;
-      else if (place == Place::Lane)
-        owner.laneMask |= mask;
-      else if (place == Place::Warp)
-        owner.warpMask |= mask;
-    }
-  for (const LayoutFactor &factor : factors)
-    if (factor.step == 0)
-      owner.zeroDigits.push_back(factor);
-  return owner;
-}
-
-bool Layout::sameThread(const Layout &source, ArrayRef<int64_t> extents) const {
-  assert(source.rank == rank && "layouts of one tile have one rank");
-  if (*this == source)
-    return true;
-  // All holders of each element under `source`, then every holder under `this` must be among them. A thread
-  // is warp * 32 + lane.
-  int64_t total = 1;
-  for (int64_t extent : extents)
-    total *= extent;
-  if (total <= 0)
-    return true;
-  auto indexOf = [&](ArrayRef<int64_t> coord) -> int64_t {
-    int64_t index = 0;
-    for (unsigned dim = 0; dim < rank; ++dim) {
-      if (coord[dim] >= extents[dim])
-        return -1;
-      index = index * extents[dim] + coord[dim];
-    }
-    return index;
-  };
-  SmallVector<SmallVector<int32_t, 1>, 0> holders(total);
-  source.forEachPlace([&](const Position &position, ArrayRef<int64_t> coord) {
-    if (int64_t index = indexOf(coord); index >= 0)
-      holders[index].push_back(position.warp * 32 + position.lane);
-  });
-  bool same = true;
-  forEachPlace([&](const Position &position, ArrayRef<int64_t> coord) {
-    int64_t index = indexOf(coord);
-    if (index >= 0 && !is_contained(holders[index], position.warp * 32 + position.lane))
-      same = false;
-  });
-  return same;
-}
-
-/// Bits of the coordinates that a place's atom may set, one mask a dimension.
-static Coord atomMask(const Layout &layout, Place place) {
-  Coord mask(layout.getRank(), 0);
-  for (const Coord &basis : layout.getBits(place))
-    for (auto [m, b] : zip_equal(mask, basis))
-      m |= b;
-  return mask;
-}
-
-std::optional<SmallVector<unsigned>> Layout::matchRegisters(const Layout &source, ArrayRef<int> dims) const {
-  assert(dims.size() == source.rank && "an entry for each dimension of the source");
-  auto project = [&](ArrayRef<int64_t> coord) {
-    Coord projected;
-    for (int dim : dims)
-      projected.push_back(dim < 0 ? 0 : coord[dim]);
-    return projected;
-  };
-  int64_t numLanes = std::max(getNumPlaces(Place::Lane), source.getNumPlaces(Place::Lane));
-  int64_t numWarps = std::max(getNumWarps(), source.getNumWarps());
-  // Where the registers' bits meet no bits of lanes and warps, coordinates are a part that the register gives
-  // plus one that the thread gives, and the two are compared on their own. Elsewhere every thread is asked.
-  auto isSplit = [](const Layout &layout) {
-    Coord reg = atomMask(layout, Place::Register), lane = atomMask(layout, Place::Lane),
-          warp = atomMask(layout, Place::Warp);
-    for (unsigned dim = 0; dim < layout.rank; ++dim)
-      if (reg[dim] & (lane[dim] | warp[dim]))
-        return false;
-    return true;
-  };
-  bool split = isSplit(*this) && isSplit(source);
-  auto agree = [&](int64_t reg, int64_t sourceReg, int64_t lane, int64_t warp) {
-    return project(apply({reg, lane, warp, 0})) == source.apply({sourceReg, lane, warp, 0});
-  };
-  if (split)
-    for (int64_t warp = 0; warp < numWarps; ++warp)
-      for (int64_t lane = 0; lane < numLanes; ++lane) {
-        // Lanes are bits of the atom alone, so powers of two speak for all of them in one warp.
-        if (warp > 0 && !isPowerOf2_64(lane) && lane != 0)
-          continue;
-        Coord mine = project(apply({0, lane, warp, 0})), zero = project(apply(Position()));
-        Coord theirs = source.apply({0, lane, warp, 0});
-        if (mine != theirs || zero != source.apply(Position()))
-          return std::nullopt;
-      }
-  std::map<SmallVector<int64_t, 4>, SmallVector<unsigned, 2>> holders; // by the coordinate in thread 0
-  for (int64_t reg = 0; reg < source.getNumRegisters(); ++reg)
-    holders[source.apply({reg, 0, 0, 0})].push_back(reg);
-  SmallVector<unsigned> match;
-  for (int64_t reg = 0; reg < getNumRegisters(); ++reg) {
-    auto found = holders.find(project(apply({reg, 0, 0, 0})));
-    if (found == holders.end())
-      return std::nullopt;
-    auto fits = [&](unsigned sourceReg) {
-      for (int64_t warp = 0; warp < numWarps && !split; ++warp)
-        for (int64_t lane = 0; lane < numLanes; ++lane)
-          if (!agree(reg, sourceReg, lane, warp))
-            return false;
-      return true;
-    };
-    auto chosen = find_if(found->second, fits);
-    if (chosen == found->second.end())
-      return std::nullopt;
-    match.push_back(*chosen);
   }
-  return match;
-}
-
-int64_t Layout::vectorWidth(unsigned dim) const {
-  int64_t width = 1;
-  for (const Coord &basis : getBits(Place::Register)) {
-    Coord expected(rank, 0);
-    expected[dim] = width;
-    if (basis != expected)
-      break;
-    width *= 2;
-  }
-  // The start of a vector is a multiple of n only if nothing else moves by less.
-  auto limit = [&](int64_t step) {
-    if (step)
-      width = std::min(width, step & -step);
-  };
-  for (Place place : allPlaces)
-    for (auto [index, basis] : enumerate(getBits(place)))
-      if (place != Place::Register || (int64_t(1) << index) >= width)
-        limit(basis[dim]);
-  for (const LayoutFactor &factor : factors)
-    if (factor.dim == dim)
-      limit(factor.step);
-  return width;
-}
-
-void Layout::forEachPlace(function_ref<void(const Position &, ArrayRef<int64_t>)> callback) const {
-  Position position;
-  for (position.warp = 0; position.warp < getNumPlaces(Place::Warp); ++position.warp)
-    for (position.lane = 0; position.lane < getNumPlaces(Place::Lane); ++position.lane)
-      for (position.reg = 0; position.reg < getNumPlaces(Place::Register); ++position.reg)
-        for (position.offset = 0; position.offset < getNumPlaces(Place::Offset); ++position.offset)
-          callback(position, apply(position));
-}
-
-std::optional<Layout> Layout::compose(const Layout &memory) const {
-  assert(memory.rank == rank && "layouts of one tile have one rank");
-  auto offsetOf = [&](ArrayRef<int64_t> coord) -> std::optional<int64_t> {
-    std::optional<Position> position = memory.locate(coord);
-    return position ? std::optional(position->offset) : std::nullopt;
-  };
-  Layout result(1);
-  for (Place place : allPlaces)
-    for (const Coord &basis : getBits(place)) {
-      std::optional<int64_t> offset = offsetOf(basis);
-      if (!offset)
-        return std::nullopt;
-      result.addBit(place, {*offset});
-    }
-  for (const LayoutFactor &factor : factors) {
-    Coord coord(rank, 0);
-    coord[factor.dim] = factor.step;
-    std::optional<int64_t> offset = offsetOf(coord);
-    if (!offset)
-      return std::nullopt;
-    result.addStridedFactor(factor.size, 0, factor.place, factor.stride, *offset);
-  }
-  // The candidate is right where bits and digits go through `memory` without carries; whether they do is
-  // settled by looking at all places.
-  bool right = true;
-  forEachPlace([&](const Position &position, ArrayRef<int64_t> coord) {
-    if (!right)
-      return;
-    if (std::optional<int64_t> offset = offsetOf(coord))
-      right = result.apply(position)[0] == *offset;
-  });
-  return right ? std::optional(std::move(result)) : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//

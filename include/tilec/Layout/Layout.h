@@ -12,6 +12,9 @@
 //
 //     digit = (place / stride) % size,      coordinate[dim] += digit * step
 //
+// Memory may have gaps: there the part of the place that the next larger stride leaves over counts, and
+// offsets that no digit reaches hold nothing.
+//
 //   example: 24 x 128 elements, vectors of 4, 32 lanes along dim 1, 3 warps along dim 0, 8 repetitions
 //
 //     register bits  (0,1) (0,2)              atom: 1 x 128
@@ -64,16 +67,18 @@ struct Position {
 /// One digit of the mixed-radix part.
 struct LayoutFactor {
   int64_t size;   ///< values of the digit, at least 1
-  unsigned dim;   ///< tile dimension it moves along
+  unsigned dim;   ///< tile dimension it moves along; of no meaning where the step is 0
   Place place;    ///< Register, Warp or Offset; lanes are always in the atom
-  int64_t stride; ///< digit = (place / stride) % size
+  int64_t stride; ///< digit = place % (next larger stride of the place) / stride
   int64_t step;   ///< elements along `dim` a digit; 0: the same elements again
 
   friend bool operator==(const LayoutFactor &, const LayoutFactor &) = default;
 };
 
 /// Exactly one holder of every element satisfies: all bits of the masks are 0 in its register, lane and warp
-/// (masks cover the atom's bits only), and every digit listed is 0.
+/// (masks cover the atom's bits only), and every digit listed is 0. This presumes that elements held several
+/// times are so by zero or dependent bases and steps of 0, as everywhere in this project, not by digits that
+/// reach into each other.
 struct OwnerPredicate {
   int64_t registerMask = 0, laneMask = 0, warpMask = 0;
   llvm::SmallVector<LayoutFactor, 2> zeroDigits;
@@ -124,9 +129,11 @@ public:
 
   /// \name Queries
   /// @{
-  /// The coordinates of a place.
+  /// The coordinates of a place that holds something.
   Coord apply(const Position &position) const;
-  /// The first place (lowest warp, then lane, register, offset) that holds an element, or nothing.
+  /// No element is at this offset: it lies between the digits of memory with gaps, or beyond its end.
+  bool isGap(int64_t offset) const;
+  /// The owner of an element (see ownerPredicate), or nothing. For many elements of one layout use a Locator.
   std::optional<Position> locate(llvm::ArrayRef<int64_t> coord) const;
   /// Every element of the box has a holder.
   bool covers(llvm::ArrayRef<int64_t> extents) const;
@@ -137,18 +144,19 @@ public:
   /// get from `source` to `this` without any exchange between threads.
   bool sameThread(const Layout &source, llvm::ArrayRef<int64_t> extents) const;
   /// For each register of this layout the register of `source` in which the same thread holds the element
-  /// whose coordinate d is coordinate dims[d] of this register's (0 where dims[d] < 0); the answer must be the
-  /// same for all threads, and the first that fits is taken. Nothing if there is none: the elements have to
-  /// move between threads. `dims` has an entry for each dimension of the source.
+  /// whose coordinate d is coordinate dims[d] of this register's (0 where dims[d] < 0); the answer must be
+  /// the same for all threads, and the first that fits is taken. Nothing if there is none: the elements have
+  /// to move between threads. `dims` has an entry for each dimension of the source.
   std::optional<llvm::SmallVector<unsigned>> matchRegisters(const Layout &source,
                                                             llvm::ArrayRef<int> dims) const;
   /// The largest power of two n for which registers n*k … n*k+n-1 hold n elements in a row along `dim`, the
   /// first of them at a multiple of n.
   int64_t vectorWidth(unsigned dim) const;
-  /// Calls `callback` for every place, warps slowest, registers (then offsets) fastest.
+  /// Calls `callback` for every place but gaps, warps slowest, registers (then offsets) fastest.
   void forEachPlace(llvm::function_ref<void(const Position &, llvm::ArrayRef<int64_t>)> callback) const;
   /// The layout that maps this layout's places to offsets of `memory` (rank 1): where in memory each register
-  /// belongs. Nothing where that is not of this form, e.g. digits that straddle a panel; go by locate() then.
+  /// belongs. Elements that `memory` does not have do not count. Nothing where that is not of this form, e.g.
+  /// digits that straddle a panel; go by a Locator then.
   std::optional<Layout> compose(const Layout &memory) const;
   /// @}
 
@@ -160,14 +168,6 @@ public:
   friend bool operator==(const Layout &, const Layout &) = default;
 
 private:
-  struct PlaceBit {
-    Place place;
-    unsigned index;
-  };
-  /// Solves atom(x) == target for the bits x; nothing if there is no solution. Prefers low bits.
-  std::optional<Position> solveAtom(llvm::ArrayRef<int64_t> target) const;
-  std::optional<Position> locateFrom(llvm::ArrayRef<int64_t> coord, llvm::ArrayRef<unsigned> order) const;
-
   unsigned rank;
   std::array<llvm::SmallVector<Coord, 6>, numPlaces> bits;
   llvm::SmallVector<LayoutFactor, 4> factors;
