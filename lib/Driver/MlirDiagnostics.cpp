@@ -61,8 +61,8 @@ MlirDiagnosticHandler::MlirDiagnosticHandler(mlir::MLIRContext &context, Diagnos
                                              std::mutex &lock)
     : diags(diags), lock(lock), scope(&context, [this](mlir::Diagnostic &diag) { handle(diag); }) {}
 
-/// The text of the row before its argument.
-static const llvm::StringRef kNotSupported = getDiagInfo(DiagId::NotSupportedYet).message.drop_back(2);
+/// The errors of passes that have rows of their own: their text begins as the row does.
+static constexpr DiagId kPassErrors[] = {DiagId::NotSupportedYet, DiagId::NotEnoughShared};
 
 void MlirDiagnosticHandler::handle(mlir::Diagnostic &diag) {
   DiagId id;
@@ -70,11 +70,12 @@ void MlirDiagnosticHandler::handle(mlir::Diagnostic &diag) {
   switch (diag.getSeverity()) {
   case mlir::DiagnosticSeverity::Error:
     id = DiagId::BackEndError;
-    // The one error of the back end that has a row of its own: its text begins as the row does.
-    if (llvm::StringRef rest(text); rest.consume_front(kNotSupported)) {
-      id = DiagId::NotSupportedYet;
-      text = rest.str();
-    }
+    for (DiagId row : kPassErrors)
+      if (llvm::StringRef rest(text); rest.consume_front(getDiagInfo(row).message.drop_back(2))) {
+        id = row;
+        text = rest.str();
+        break;
+      }
     break;
   case mlir::DiagnosticSeverity::Warning:
     id = DiagId::BackEndWarning;

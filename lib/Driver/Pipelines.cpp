@@ -54,6 +54,7 @@ void buildStage(OpPassManager &manager, Stage stage) {
     onKernels(createTileChunkParallelsPass());
     onKernels(createTileSplitTailsPass());
     onKernels(createTileSimplifyPass()); // merges what was split on one condition
+    manager.addPass(createTilePlaceSharedPass());
     onKernels(createTileInsertSyncPass());
     manager.addPass(createCanonicalizerPass()); // of the launch programs too
     manager.addPass(createCSEPass());

@@ -309,6 +309,31 @@ def TileSplitTailsPass : Pass<"tile-split-tails", "::tilec::tile::KernelOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def TilePlaceSharedPass : Pass<"tile-place-shared", "::mlir::ModuleOp"> {
+  let summary = "Give every shared tile its place in the block's shared memory";
+  let description = [{
+    Sets the `offset` of each `tile.shared` and `tile.ring`, in bytes. A tile lives from its first use to its last one,
+    and through all of a loop or parallel that uses it but does not allocate it; tiles that never live at once may
+    share bytes, which is why barriers come later. Layouts say how many bytes a tile takes, swizzles what its place is
+    a multiple of. The sum is `tile.shared_bytes` of the kernel and `shared_bytes` of its launches.
+
+    Requires: layouts; nothing that is asynchronous outside of rings. Ensures: tiles that live at once have no byte in
+    common; the module's `tile.target`, if it has one, gives a block that many bytes. More is an error that names every
+    tile.
+
+    Before:
+    ```mlir
+    %a = tile.shared {name = "As"} : !tile.shared<128x32xf16, #tile.panels<32, sw64>>
+    %b = tile.shared {name = "Bs"} : !tile.shared<32x128xf16, #tile.panels<64, sw128>>
+    ```
+    After, where both are used in one loop:
+    ```mlir
+    %a = tile.shared {name = "As", offset = 0 : i64} : !tile.shared<128x32xf16, #tile.panels<32, sw64>>
+    %b = tile.shared {name = "Bs", offset = 8192 : i64} : !tile.shared<32x128xf16, #tile.panels<64, sw128>>
+    ```
+  }];
+}
+
 def TileInsertSyncPass : Pass<"tile-insert-sync", "::tilec::tile::KernelOp"> {
   let summary = "Insert the barriers between statements that hand data from thread to thread";
   let description = [{

@@ -1,7 +1,7 @@
 //===- MlirDiagnosticsTest.cpp - MLIR's diagnostics as ours ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Places, notes and call chains (TILE1101, TILE1102, TILE1106).
+// Places, notes and call chains (TILE1101, TILE1102, TILE1106, TILE1107).
 //
 //===----------------------------------------------------------------------===//
 #include "MlirDiagnostics.h"
@@ -52,14 +52,17 @@ TEST_F(MlirDiagnosticsTest, InlinedPlacesNameTheCallers) {
   EXPECT_EQ(placeOf(captured.diags[0].notes[0].range), (LineColumn{2, 3}));
 }
 
-TEST_F(MlirDiagnosticsTest, WarningsAndWhatIsNotSupported) {
+TEST_F(MlirDiagnosticsTest, WarningsAndErrorsOfPasses) {
   mlir::emitWarning(at(2, 3), "slow");
   mlir::emitError(at(2, 3), "not supported by this version: a reduction");
+  mlir::emitError(at(2, 3), "not enough shared memory: k needs 2 bytes");
   mlir::emitRemark(at(2, 3), "dropped");
-  ASSERT_EQ(captured.diags.size(), 2u);
+  ASSERT_EQ(captured.diags.size(), 3u);
   EXPECT_EQ(captured.diags[0].id, DiagId::BackEndWarning);
   EXPECT_EQ(captured.diags[1].id, DiagId::NotSupportedYet);
   EXPECT_EQ(captured.diags[1].message, "not supported by this version: a reduction");
+  EXPECT_EQ(captured.diags[2].id, DiagId::NotEnoughShared);
+  EXPECT_EQ(captured.diags[2].message, "not enough shared memory: k needs 2 bytes");
 }
 
 TEST_F(MlirDiagnosticsTest, UnknownPlacesAreTheFilesBegin) {

@@ -62,6 +62,7 @@ static const DiscardableAttr opAttrs[] = {
     {kPartialAttr, "a unit attribute", isA<UnitAttr>},
     {kTargetAttr, "a #tile.target", isA<TargetAttr>},
     {kPlanAttr, "a #tile.plan", isA<PlanAttr>},
+    {kSharedBytesAttr, "a positive integer", isPositive},
     {kStagesAttr, "a positive integer", isPositive},
     {"tile.variant", "a string", isA<StringAttr>},         // kernel: which facts it may rely on
     {"tile.in_bounds", "a unit attribute", isA<UnitAttr>}, // access: proved inside

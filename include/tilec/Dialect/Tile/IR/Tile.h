@@ -51,10 +51,11 @@ inline constexpr llvm::StringLiteral kStageAttr = "tile.stage";     // on the mo
 inline constexpr llvm::StringLiteral kPartialAttr = "tile.partial"; // on the module: see StageVerifier.h
 inline constexpr llvm::StringLiteral kTargetAttr = "tile.target";   // on the module
 inline constexpr llvm::StringLiteral kPlanAttr = "tile.plan";       // on the kernel
-inline constexpr llvm::StringLiteral kStagesAttr = "tile.stages";   // on scf.for: 'pipelined', an upper limit
-inline constexpr llvm::StringLiteral kNameAttr = "tile.name";       // on kernel arguments
-inline constexpr llvm::StringLiteral kAccessAttr = "tile.access";   // on pointer arguments
-inline constexpr llvm::StringLiteral kAlignAttr = "tile.align";     // on pointer arguments, bytes
+inline constexpr llvm::StringLiteral kSharedBytesAttr = "tile.shared_bytes"; // on the kernel, once placed
+inline constexpr llvm::StringLiteral kStagesAttr = "tile.stages"; // on scf.for: 'pipelined', an upper limit
+inline constexpr llvm::StringLiteral kNameAttr = "tile.name";     // on kernel arguments
+inline constexpr llvm::StringLiteral kAccessAttr = "tile.access"; // on pointer arguments
+inline constexpr llvm::StringLiteral kAlignAttr = "tile.align";   // on pointer arguments, bytes
 
 /// True for the element types of the language: i4 i8 i16 i32 i64 and their unsigned forms, i1, f16 bf16 f32
 /// f64 tf32 f8E4M3FN f8E5M2.
