@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "tilec/Layout/Layout.h"
+#include "tilec/Transforms/SharedMemory.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
@@ -38,8 +39,14 @@ static bool neverChanges(const LinearForm &form) {
   return llvm::all_of(form.getTerms(), [](const auto &term) { return neverChanges(term.first); });
 }
 
-/// The index of each dimension of a tensor is another memory location: rows do not overlap.
-static bool hasDistinctElements(GlobalOp root, const IndexAnalysis &analysis) {
+/// Different indices are different memory locations: rows of a tensor may overlap, those of a tile do not. Of
+/// elements below a byte, two share one.
+static bool hasDistinctElements(Value object, const IndexAnalysis &analysis) {
+  if (storageBits(cast<ObjectTypeInterface>(object.getType()).getElementType()) < 8)
+    return false;
+  auto root = object.getDefiningOp<GlobalOp>();
+  if (!root)
+    return true;
   SmallVector<OpFoldResult> sizes = root.getMixedSizes(), strides = root.getMixedStrides();
   Operation *at = cast<KernelOp>(root->getParentOp()).getGrid().getBody()->getTerminator();
   std::optional<unsigned> inner;
@@ -76,33 +83,79 @@ static bool hasDistinctElements(GlobalOp root, const IndexAnalysis &analysis) {
 // Making a map
 //===----------------------------------------------------------------------===//
 
-std::optional<ElementMap> ElementMap::get(const ElementAccess &access, Operation *statement,
+namespace {
+struct RootElement {
+  Value root;
+  SmallVector<LinearForm, 4> indices;
+};
+} // namespace
+
+/// The element of a tensor, window, shared tile or view, followed to what has memory.
+static std::optional<RootElement> resolve(Value buffer, ArrayRef<LinearForm> indices,
+                                          const IndexAnalysis &analysis) {
+  if (isa<GlobalType>(buffer.getType())) {
+    std::optional<GlobalAccess> access = analysis.resolve(buffer, indices);
+    if (!access)
+      return std::nullopt;
+    return RootElement{access->root, std::move(access->rootIndices)};
+  }
+  RootElement element{buffer, SmallVector<LinearForm, 4>(indices)};
+  while (auto view = element.root.getDefiningOp<SubviewOp>()) {
+    SmallVector<LinearForm, 4> base;
+    unsigned next = 0;
+    for (auto [dim, offset] : llvm::enumerate(view.getOffsets())) {
+      LinearForm form = analysis.linearize(offset);
+      if (!llvm::is_contained(view.getDrop(), dim) && !form.add(element.indices[next++]))
+        return std::nullopt;
+      base.push_back(form);
+    }
+    element = {view.getBase(), std::move(base)};
+  }
+  if (!element.root.getDefiningOp<SharedOp>())
+    return std::nullopt;
+  return element;
+}
+
+std::optional<ElementMap> ElementMap::get(const Access &access, Operation *statement,
                                           const IndexAnalysis &analysis) {
   ElementMap map;
-  std::optional<GlobalAccess> resolved = analysis.resolve(access.global, access.indices);
-  if (!resolved)
+  map.writes = access.writes();
+  auto type = cast<ObjectTypeInterface>(access.buffer().getType());
+  SmallVector<LinearForm, 4> start;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    start.push_back(access.offsets.empty() ? LinearForm(0) : analysis.linearize(access.offsets[dim]));
+  ArrayRef<int64_t> box = access.extents.empty() ? type.getShape() : ArrayRef<int64_t>(access.extents);
+  std::optional<RootElement> first = resolve(access.buffer(), start, analysis);
+  if (!first)
     return std::nullopt;
-  map.root = resolved->root;
+  map.root = first->root;
 
   auto parallel = dyn_cast<ParallelOp>(statement);
   FragmentType fragment;
-  if (auto load = dyn_cast<LoadOp>(statement))
+  if (auto load = dyn_cast<LoadOp>(statement);
+      load && load.getPath().value_or(Path::Generic) == Path::Generic)
     fragment = load.getType();
-  else if (auto store = dyn_cast<StoreOp>(statement))
+  else if (auto store = dyn_cast<StoreOp>(statement);
+           store && store.getPath().value_or(Path::Generic) == Path::Generic)
     fragment = store.getValue().getType();
-  map.layout = parallel ? parallel.getLayoutAttr() : fragment ? fragment.getLayout() : Attribute();
-  if (!map.layout)
-    return std::nullopt;
-  Layout layout = cast<LayoutAttrInterface>(map.layout).toLinear();
-  // Where several threads hold an element all of them read it, and one writes it.
-  if (!layout.ownerPredicate().isTrivial())
-    return std::nullopt;
-  Coord bounds = layout.getBounds();
-  ArrayRef<int64_t> extents = parallel ? parallel.getStaticExtents() : fragment.getShape();
-  for (auto [extent, bound] : llvm::zip_equal(extents, bounds))
-    map.ranges.push_back((ShapedType::isDynamic(extent) ? bound : std::min<int64_t>(extent, bound)) - 1);
+  ArrayRef<int64_t> extents = parallel ? parallel.getStaticExtents() : fragment ? fragment.getShape() : box;
+  map.layout = parallel   ? parallel.getLayoutAttr()
+               : fragment ? cast_if_present<LayoutAttrInterface>(fragment.getLayout())
+                          : LayoutAttrInterface();
+  SmallVector<int64_t> bounds(extents);
+  if (map.layout) {
+    Layout layout = map.layout.toLinear();
+    map.hasOneHolder = layout.ownerPredicate().isTrivial();
+    Coord covered = layout.getBounds();
+    bounds.assign(covered.begin(), covered.end());
+  }
+  for (auto [extent, bound] : llvm::zip_equal(extents, bounds)) {
+    if (ShapedType::isDynamic(extent) && !map.layout)
+      return std::nullopt;
+    map.ranges.push_back((ShapedType::isDynamic(extent) ? bound : extent) - 1);
+  }
 
-  for (const LinearForm &index : resolved->rootIndices) {
+  for (const LinearForm &index : first->indices) {
     Dim dim;
     dim.fixed = LinearForm(index.getConstant());
     dim.coordinates.assign(extents.size(), 0);
@@ -132,23 +185,20 @@ std::optional<ElementMap> ElementMap::get(const ElementAccess &access, Operation
   if (parallel)
     return map;
 
-  // Which dimensions of the tensor do the fragment's run along? Step each of the region's by one and see.
+  // Which dimensions of the root do the fragment's run along? Step each of the region's by one and see.
   unsigned next = 0;
-  for (auto [dim, extent] : llvm::enumerate(access.extents)) {
+  for (auto [dim, extent] : llvm::enumerate(box)) {
     if (extent == 1)
       continue;
     while (next < extents.size() && extents[next] == 1)
       ++next;
-    SmallVector<LinearForm, 4> stepped;
-    for (Value index : access.indices)
-      stepped.push_back(analysis.linearize(index));
+    SmallVector<LinearForm, 4> stepped = start;
     if (next == extents.size() || !stepped[dim].add(LinearForm(1)))
       return std::nullopt;
-    std::optional<GlobalAccess> neighbour = analysis.resolve(access.global, stepped);
+    std::optional<RootElement> neighbour = resolve(access.buffer(), stepped, analysis);
     if (!neighbour)
       return std::nullopt;
-    for (auto [index, other, entry] :
-         llvm::zip_equal(resolved->rootIndices, neighbour->rootIndices, map.dims)) {
+    for (auto [index, other, entry] : llvm::zip_equal(first->indices, neighbour->indices, map.dims)) {
       LinearForm difference = other;
       if (difference.add(index, -1) && difference.isConstant())
         entry.coordinates[next] = difference.getConstant();
@@ -196,8 +246,52 @@ static bool isMixedRadix(SmallVector<Variable> variables) {
   return true;
 }
 
+bool ElementMap::isDisjoint(const ElementMap &a, const ElementMap &b, const IndexAnalysis &analysis) {
+  if (a.root != b.root || !hasDistinctElements(a.root, analysis))
+    return false;
+  // Both ends of the indices of a dimension, less its fixed part.
+  auto rangeOf = [](const ElementMap &map, const Dim &dim) -> std::optional<std::pair<int64_t, int64_t>> {
+    int64_t low = 0, high = 0;
+    for (auto [coefficient, range] : llvm::zip_equal(dim.coordinates, map.ranges)) {
+      std::optional<int64_t> span = llvm::checkedMul(coefficient, std::max<int64_t>(range, 0));
+      if (!span || std::abs(*span) >= maxUnboundedUnit)
+        return std::nullopt;
+      (*span < 0 ? low : high) += *span;
+    }
+    return std::pair(low, high);
+  };
+  for (auto [x, y] : llvm::zip_equal(a.dims, b.dims)) {
+    LinearForm distance = y.fixed;
+    if (!x.known || !y.known || !x.loops.empty() || !y.loops.empty() || !distance.add(x.fixed, -1) ||
+        !distance.isConstant())
+      continue;
+    std::optional<std::pair<int64_t, int64_t>> s = rangeOf(a, x), t = rangeOf(b, y);
+    std::optional<int64_t> low = t ? llvm::checkedAdd(distance.getConstant(), t->first) : std::nullopt,
+                           high = t ? llvm::checkedAdd(distance.getConstant(), t->second) : std::nullopt;
+    if (s && low && high && (s->second < *low || *high < s->first))
+      return true;
+  }
+  return false;
+}
+
+bool ElementMap::hasSameHolders(const ElementMap &a, const ElementMap &b) {
+  // Who writes holds the element alone, and every other holder must be that thread.
+  const ElementMap &writer = a.writes ? a : b, &other = a.writes ? b : a;
+  if (!writer.layout || !other.layout || !writer.hasOneHolder)
+    return false;
+  if (writer.layout == other.layout)
+    return true;
+  if (writer.ranges.size() != other.ranges.size())
+    return false;
+  SmallVector<int64_t> extents;
+  for (auto [x, y] : llvm::zip_equal(writer.ranges, other.ranges))
+    extents.push_back(std::min(x, y) + 1);
+  return other.layout.toLinear().sameThread(writer.layout.toLinear(), extents);
+}
+
 bool ElementMap::isSameThread(const ElementMap &a, const ElementMap &b, const IndexAnalysis &analysis) {
-  if (a.layout != b.layout || a.root != b.root || !hasDistinctElements(a.root, analysis))
+  if (a.root != b.root || a.ranges.size() != b.ranges.size() || !hasSameHolders(a, b) ||
+      !hasDistinctElements(a.root, analysis))
     return false;
   unsigned rank = a.ranges.size();
   SmallVector<bool> equal;

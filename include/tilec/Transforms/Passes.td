@@ -337,13 +337,33 @@ def TilePlaceSharedPass : Pass<"tile-place-shared", "::mlir::ModuleOp"> {
 def TileInsertSyncPass : Pass<"tile-insert-sync", "::tilec::tile::KernelOp"> {
   let summary = "Insert the barriers between statements that hand data from thread to thread";
   let description = [{
-    Statements run in program order for the whole block. Two statements that touch the same tensor, one of them
-    writing, are separated by a `tile.barrier` unless it is proved that each thread touches only elements of its own in
-    both: for the same layout and indices, if no two iterations have the same indices. The chunks of one parallel are
-    one statement.
+    Statements run in program order for the whole block. Two statements that touch the same tensor or shared tile, or
+    two tiles with bytes in common, one of them writing, are separated by a `tile.barrier` unless it is proved that they
+    touch different elements, or that each element that both touch is one thread's in both. A fragment's layout says
+    which threads those are; whoever reads an operand of a gemm or an element for the block is any thread. Updates by
+    one operation are atomic and need no order. The chunks of one parallel are one statement.
 
-    Requires: layouts. Ensures: no such pair without a barrier on every path between them. Idempotent: it counts
-    the barriers that are there.
+    Requires: layouts; tile-place-shared, because tiles that share bytes conflict as well; no rings, whose order
+    tile-lower-rings has left to this pass. Ensures: no such pair without a barrier on every path between them; without
+    any one of the barriers that it inserted there would be such a pair. Idempotent: it counts the barriers that are
+    there.
+
+    Before:
+    ```mlir
+    scf.for %k = … {
+      tile.store %f, %a[%c0, %c0] extents [128, 32] : …
+      %next = tile.gemm %a, %b acc(%c) : …
+    }
+    ```
+    After:
+    ```mlir
+    scf.for %k = … {
+      tile.barrier {reason = "'As' is overwritten after gemm read it"}
+      tile.store %f, %a[%c0, %c0] extents [128, 32] : …
+      tile.barrier {reason = "'As' is read by gemm after it was written"}
+      %next = tile.gemm %a, %b acc(%c) : …
+    }
+    ```
   }];
 }
 
