@@ -259,6 +259,44 @@ def TilePersistPass : Pass<"tile-persist", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileFormRingsPass : Pass<"tile-form-rings", "::tilec::tile::KernelOp"> {
+  let summary = "Make rings of the shared tiles that each iteration of a pipelined loop fills";
+  let description = [{
+    A `tile.shared` becomes a `tile.ring` where, in a loop with `tile.stages`, each iteration first fills all of it from
+    a tensor and then only reads it: the first access is a `tile.store` of the whole tile, directly in the loop's body;
+    what it stores is loaded there from a tensor that the loop does not write, and perhaps converted; all others
+    are reads, and all are in the loop. Where the load reads from follows from the loop's variable and scalars that
+    are known ahead. The depth is the plan's of that name, else 1. Tiles that fail a condition stay, and a remark says
+    which one it was.
+
+    Requires: stage layout. Ensures: the same program; load, conversion and store of such a tile are the body of its
+    put, its readers stand between a get and a release in the loop's body.
+
+    Before:
+    ```mlir
+    %a = tile.shared {name = "As"} : !tile.shared<128x32xf16, #S>
+    scf.for %k = … {
+      %f = tile.load %g[%m, %at] extents [128, 32] : …
+      tile.store %f, %a[%c0, %c0] extents [128, 32] : …
+      %next = tile.gemm %a, %b acc(%c) : …
+    } {tile.stages = 3 : i64}
+    ```
+    After:
+    ```mlir
+    %r = tile.ring depth(1) put <generic> get <matrix> {name = "As"} : !tile.ring<128x32xf16, #S>
+    scf.for %k = … {
+      tile.ring.put %r as %slot : !tile.ring<128x32xf16, #S> {
+        %f = tile.load %g[%m, %at] extents [128, 32] : …
+        tile.store %f, %slot[%c0, %c0] extents [128, 32] : …
+      }
+      %s = tile.ring.get %r : …
+      %next = tile.gemm %s, %b acc(%c) : …
+      tile.ring.release %r, %s : …
+    } {tile.stages = 3 : i64}
+    ```
+  }];
+}
+
 def TileChunkParallelsPass : Pass<"tile-chunk-parallels", "::tilec::tile::KernelOp"> {
   let summary = "Cut parallels into what their layout covers";
   let description = [{
