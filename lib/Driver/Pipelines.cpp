@@ -51,10 +51,12 @@ void buildStage(OpPassManager &manager, Stage stage) {
   case Stage::Schedule:
     setStage(/*partial=*/true);
     manager.addPass(createTilePersistPass());
+    onKernels(createTileFormRingsPass());
     onKernels(createTileChunkParallelsPass());
     onKernels(createTileSplitTailsPass());
     onKernels(createTileSimplifyPass()); // merges what was split on one condition
     manager.addPass(createTilePlaceSharedPass());
+    onKernels(createTileLowerRingsPass());
     onKernels(createTileInsertSyncPass());
     manager.addPass(createCanonicalizerPass()); // of the launch programs too
     manager.addPass(createCSEPass());

@@ -372,6 +372,37 @@ def TilePlaceSharedPass : Pass<"tile-place-shared", "::mlir::ModuleOp"> {
   }];
 }
 
+def TileLowerRingsPass : Pass<"tile-lower-rings", "::tilec::tile::KernelOp"> {
+  let summary = "Turn rings into tiles and accesses";
+  let description = [{
+    A ring of one slot that is put by `generic` and got by `generic` or `matrix`, outside of roles, becomes a
+    `tile.shared` with its name and place: the bodies of the puts stand for them, gets are the tile, releases vanish.
+    Other rings are an error.
+
+    This runs before tile-insert-sync because that pass alone owns the barriers: it sees what fills a slot and what
+    reads it as the accesses they are, together with all others, so that one barrier serves several tiles.
+
+    Requires: tile-place-shared. Ensures: no rings.
+
+    Before:
+    ```mlir
+    %r = tile.ring depth(1) put <generic> get <matrix> {name = "As", offset = 0 : i64} : !tile.ring<128x32xf16, #S>
+    tile.ring.put %r as %slot : !tile.ring<128x32xf16, #S> {
+      tile.store %f, %slot[%c0, %c0] extents [128, 32] : …
+    }
+    %s = tile.ring.get %r : …
+    %d = tile.gemm %s, %b acc(%c) : …
+    tile.ring.release %r, %s : …
+    ```
+    After:
+    ```mlir
+    %a = tile.shared {name = "As", offset = 0 : i64} : !tile.shared<128x32xf16, #S>
+    tile.store %f, %a[%c0, %c0] extents [128, 32] : …
+    %d = tile.gemm %a, %b acc(%c) : …
+    ```
+  }];
+}
+
 def TileInsertSyncPass : Pass<"tile-insert-sync", "::tilec::tile::KernelOp"> {
   let summary = "Insert the barriers between statements that hand data from thread to thread";
   let description = [{
