@@ -6,6 +6,9 @@
 // next one's first. Tiles that live at once get different bytes, the largest ones first, each in the first
 // gap where it fits.
 //
+// Bytes that two tiles of one loop share cost a barrier in every iteration, so they do only where an SM would
+// hold fewer blocks otherwise.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/Remarks.h"
@@ -58,7 +61,8 @@ template <typename Tiles> auto bySize(Tiles &&tiles) {
 /// The places of one kernel's tiles.
 class Placement {
 public:
-  explicit Placement(KernelOp kernel) {
+  /// `apart`: no two tiles that one loop uses share bytes.
+  Placement(KernelOp kernel, bool apart) : apart(apart) {
     number(kernel);
     kernel.walk([&](Operation *op) {
       if (isa<SharedOp, RingOp>(op))
@@ -97,9 +101,8 @@ private:
     for (Operation *user : getSharedUsers(root)) {
       life.add(numbers.lookup(user));
       // The iterations of a parallel run side by side, and in no order.
-      for (Operation *parent = user->getParentOp(); !parent->isAncestor(allocation);
-           parent = parent->getParentOp())
-        if (isa<LoopLikeOpInterface, ParallelOp>(parent))
+      for (Operation *parent = user->getParentOp(); !isa<KernelOp>(parent); parent = parent->getParentOp())
+        if (isa<LoopLikeOpInterface, ParallelOp>(parent) && (apart || !parent->isAncestor(allocation)))
           life.add(numbers.lookup(parent));
     }
     if (life.begin > life.end) // nobody uses it
@@ -107,6 +110,7 @@ private:
     return life;
   }
 
+  bool apart;
   llvm::DenseMap<Operation *, Interval> numbers;
   unsigned next = 0;
   SmallVector<Tile> tiles;
@@ -128,8 +132,23 @@ struct TilePlaceSharedPass : impl::TilePlaceSharedPassBase<TilePlaceSharedPass> 
     });
   }
 
+  /// Blocks with that much shared memory that an SM holds, as far as that and their threads decide it. The
+  /// system keeps 1 KiB of each (CUDA C++ Programming Guide, "Compute Capability 8.x").
+  int64_t getResidentBlocks(KernelOp kernel, int64_t bytes) const {
+    int64_t byThreads = int64_t(arch->threadsPerSm) / kernel.getGrid().getThreads();
+    return std::min<int64_t>({arch->blocksPerSm, byThreads, arch->sharedPerSm / (bytes + 1024)});
+  }
+
+  Placement choosePlacement(KernelOp kernel) const {
+    Placement shared(kernel, /*apart=*/false), apart(kernel, /*apart=*/true);
+    bool costsBlocks =
+        arch && (apart.getTotal() > int64_t(arch->sharedPerBlock) ||
+                 getResidentBlocks(kernel, apart.getTotal()) < getResidentBlocks(kernel, shared.getTotal()));
+    return costsBlocks ? shared : apart;
+  }
+
   void place(KernelOp kernel) {
-    Placement placement(kernel);
+    Placement placement = choosePlacement(kernel);
     kernel->removeAttr(kSharedBytesAttr);
     if (placement.getTiles().empty())
       return;

@@ -70,67 +70,112 @@ module attributes {tile.partial, tile.stage = "schedule", tile.target = #tile.ta
 // -----
 
 // In a loop's body tiles that are allocated there live from first to last use of one iteration, those from outside
-// through all of it, and so do those of a loop in a loop; two loops in a row share. A view is a use of its tile.
-#F = #tile.blocked<vector = [1], lanes = [32], warps = [4], reps = [1]>
+// through all of it, and so do those of a loop in a loop; two loops in a row share. A view is a use of its tile. Side by
+// side the tiles of the loop would not fit.
+#F = #tile.blocked<vector = [1], lanes = [32], warps = [4], reps = [64]>
 #S = #tile.strided<[1]>
 // CHECK-LABEL: tile.kernel @lives
-// CHECK-SAME: tile.shared_bytes = 2560 : i64
-module attributes {tile.partial, tile.stage = "schedule"} {
+// CHECK-SAME: tile.shared_bytes = 163840 : i64
+module attributes {tile.partial, tile.stage = "schedule", tile.target = #tile.target<"sm_80">} {
   tile.kernel @lives(%n: i64) {
     tile.grid (%b) in (%n) threads(128) {
       %c0 = arith.constant 0 : i64
       %c1 = arith.constant 1 : i64
       %v = arith.constant 1.0 : f32
-      %f = tile.fragment %v : !tile.fragment<128xf32, #F>
+      %f = tile.fragment %v : !tile.fragment<8192xf32, #F>
       // The two outer ones are used one after the other, but the next iteration stores the first again.
       // CHECK: {name = "out0", offset = 0 : i64}
-      %out0 = tile.shared {name = "out0"} : !tile.shared<128xf32, #S>
-      // CHECK: {name = "out1", offset = 512 : i64}
-      %out1 = tile.shared {name = "out1"} : !tile.shared<128xf32, #S>
+      %out0 = tile.shared {name = "out0"} : !tile.shared<8192xf32, #S>
+      // CHECK: {name = "out1", offset = 32768 : i64}
+      %out1 = tile.shared {name = "out1"} : !tile.shared<8192xf32, #S>
       scf.for %i = %c0 to %n step %c1 : i64 {
-        tile.store %f, %out0[%c0] extents [128] : !tile.fragment<128xf32, #F> -> !tile.shared<128xf32, #S>
-        %0 = tile.load %out0[%c0] extents [128] : !tile.shared<128xf32, #S> -> !tile.fragment<128xf32, #F>
-        tile.store %0, %out1[%c0] extents [128] : !tile.fragment<128xf32, #F> -> !tile.shared<128xf32, #S>
-        // CHECK: {name = "in0", offset = 1024 : i64}
-        %in0 = tile.shared {name = "in0"} : !tile.shared<128xf32, #S>
-        tile.store %f, %in0[%c0] extents [128] : !tile.fragment<128xf32, #F> -> !tile.shared<128xf32, #S>
-        %2 = tile.load %in0[%c0] extents [128] : !tile.shared<128xf32, #S> -> !tile.fragment<128xf32, #F>
-        // CHECK: {name = "in1", offset = 1024 : i64}
-        %in1 = tile.shared {name = "in1"} : !tile.shared<128xf32, #S>
-        // CHECK: {name = "in2", offset = 1536 : i64}
-        %in2 = tile.shared {name = "in2"} : !tile.shared<128xf32, #S>
-        // CHECK: {name = "viewed", offset = 2048 : i64}
-        %viewed = tile.shared {name = "viewed"} : !tile.shared<128xf32, #S>
-        %view = tile.subview %viewed[%c0] extents [128] : !tile.shared<128xf32, #S> -> !tile.shared<128xf32, #S>
+        tile.store %f, %out0[%c0] extents [8192] : !tile.fragment<8192xf32, #F> -> !tile.shared<8192xf32, #S>
+        %0 = tile.load %out0[%c0] extents [8192] : !tile.shared<8192xf32, #S> -> !tile.fragment<8192xf32, #F>
+        tile.store %0, %out1[%c0] extents [8192] : !tile.fragment<8192xf32, #F> -> !tile.shared<8192xf32, #S>
+        // CHECK: {name = "in0", offset = 65536 : i64}
+        %in0 = tile.shared {name = "in0"} : !tile.shared<8192xf32, #S>
+        tile.store %f, %in0[%c0] extents [8192] : !tile.fragment<8192xf32, #F> -> !tile.shared<8192xf32, #S>
+        %2 = tile.load %in0[%c0] extents [8192] : !tile.shared<8192xf32, #S> -> !tile.fragment<8192xf32, #F>
+        // CHECK: {name = "in1", offset = 65536 : i64}
+        %in1 = tile.shared {name = "in1"} : !tile.shared<8192xf32, #S>
+        // CHECK: {name = "in2", offset = 98304 : i64}
+        %in2 = tile.shared {name = "in2"} : !tile.shared<8192xf32, #S>
+        // CHECK: {name = "viewed", offset = 131072 : i64}
+        %viewed = tile.shared {name = "viewed"} : !tile.shared<8192xf32, #S>
+        %view = tile.subview %viewed[%c0] extents [8192] : !tile.shared<8192xf32, #S> -> !tile.shared<8192xf32, #S>
         scf.while : () -> () {
-          %4 = tile.read_scalar %in1[%c0] : !tile.shared<128xf32, #S> -> f32
+          %4 = tile.read_scalar %in1[%c0] : !tile.shared<8192xf32, #S> -> f32
           %5 = arith.cmpf ogt, %4, %v : f32
           scf.condition(%5)
         } do {
-          tile.store %2, %in2[%c0] extents [128] : !tile.fragment<128xf32, #F> -> !tile.shared<128xf32, #S>
-          %6 = tile.load %in2[%c0] extents [128] : !tile.shared<128xf32, #S> -> !tile.fragment<128xf32, #F>
-          tile.store %6, %in1[%c0] extents [128] : !tile.fragment<128xf32, #F> -> !tile.shared<128xf32, #S>
+          tile.store %2, %in2[%c0] extents [8192] : !tile.fragment<8192xf32, #F> -> !tile.shared<8192xf32, #S>
+          %6 = tile.load %in2[%c0] extents [8192] : !tile.shared<8192xf32, #S> -> !tile.fragment<8192xf32, #F>
+          tile.store %6, %in1[%c0] extents [8192] : !tile.fragment<8192xf32, #F> -> !tile.shared<8192xf32, #S>
           scf.yield
         }
-        // CHECK: {name = "in3", offset = 1024 : i64}
-        %in3 = tile.shared {name = "in3"} : !tile.shared<128xf32, #S>
-        tile.store %f, %in3[%c0] extents [128] : !tile.fragment<128xf32, #F> -> !tile.shared<128xf32, #S>
-        %3 = tile.load %view[%c0] extents [128] : !tile.shared<128xf32, #S> -> !tile.fragment<128xf32, #F>
+        // CHECK: {name = "in3", offset = 65536 : i64}
+        %in3 = tile.shared {name = "in3"} : !tile.shared<8192xf32, #S>
+        tile.store %f, %in3[%c0] extents [8192] : !tile.fragment<8192xf32, #F> -> !tile.shared<8192xf32, #S>
+        %3 = tile.load %view[%c0] extents [8192] : !tile.shared<8192xf32, #S> -> !tile.fragment<8192xf32, #F>
       }
       // What a parallel reads and writes lives at once, though one line is behind the other.
       // CHECK: {name = "read", offset = 0 : i64}
-      %read = tile.shared {name = "read"} : !tile.shared<128xf32, #S>
-      // CHECK: {name = "written", offset = 512 : i64}
-      %written = tile.shared {name = "written"} : !tile.shared<128xf32, #S>
+      %read = tile.shared {name = "read"} : !tile.shared<8192xf32, #S>
+      // CHECK: {name = "written", offset = 32768 : i64}
+      %written = tile.shared {name = "written"} : !tile.shared<8192xf32, #S>
       scf.for %i = %c0 to %n step %c1 : i64 {
-        %read0 = tile.load %read[%c0] extents [128] : !tile.shared<128xf32, #S> -> !tile.fragment<128xf32, #F>
+        %read0 = tile.load %read[%c0] extents [8192] : !tile.shared<8192xf32, #S> -> !tile.fragment<8192xf32, #F>
       }
-      tile.parallel (%i) in (128) attributes {layout = #F} {
-        %x = tile.read %read[%i] : !tile.shared<128xf32, #S> -> f32
-        tile.write %x, %written[%i] : !tile.shared<128xf32, #S>
+      tile.parallel (%i) in (8192) attributes {layout = #F} {
+        %x = tile.read %read[%i] : !tile.shared<8192xf32, #S> -> f32
+        tile.write %x, %written[%i] : !tile.shared<8192xf32, #S>
       }
       // CHECK: {name = "unused", offset = 0 : i64}
       %unused = tile.shared {name = "unused"} : !tile.shared<16xi4, #S>
+    }
+    tile.return
+  }
+}
+
+// -----
+
+// Where they do, and as many blocks have room as before, tiles of one loop share nothing, so that they need no order.
+#F = #tile.blocked<vector = [1], lanes = [32], warps = [4], reps = [1]>
+#S = #tile.strided<[1]>
+// CHECK-LABEL: tile.kernel @apart
+// CHECK: {name = "in0", offset = 0 : i64}
+// CHECK: {name = "in1", offset = 512 : i64}
+// CHECK: {name = "behind", offset = 0 : i64}
+// Here 3 blocks instead of 2 have room.
+// CHECK-LABEL: tile.kernel @together
+// CHECK: {name = "in0", offset = 0 : i64}
+// CHECK: {name = "in1", offset = 0 : i64}
+module attributes {tile.partial, tile.stage = "schedule", tile.target = #tile.target<"sm_80">} {
+  tile.kernel @apart(%n: i64) {
+    tile.grid (%b) in (%n) threads(128) {
+      %c0 = arith.constant 0 : i64
+      %c1 = arith.constant 1 : i64
+      scf.for %i = %c0 to %n step %c1 : i64 {
+        %in0 = tile.shared {name = "in0"} : !tile.shared<128xf32, #S>
+        %0 = tile.load %in0[%c0] extents [128] : !tile.shared<128xf32, #S> -> !tile.fragment<128xf32, #F>
+        %in1 = tile.shared {name = "in1"} : !tile.shared<128xf32, #S>
+        %1 = tile.load %in1[%c0] extents [128] : !tile.shared<128xf32, #S> -> !tile.fragment<128xf32, #F>
+      }
+      %behind = tile.shared {name = "behind"} : !tile.shared<128xf32, #S>
+      %2 = tile.load %behind[%c0] extents [128] : !tile.shared<128xf32, #S> -> !tile.fragment<128xf32, #F>
+    }
+    tile.return
+  }
+  tile.kernel @together(%n: i64) {
+    tile.grid (%b) in (%n) threads(128) {
+      %c0 = arith.constant 0 : i64
+      %c1 = arith.constant 1 : i64
+      scf.for %i = %c0 to %n step %c1 : i64 {
+        %in0 = tile.shared {name = "in0"} : !tile.shared<12800xf32, #S>
+        %0 = tile.load %in0[%c0] extents [128] : !tile.shared<12800xf32, #S> -> !tile.fragment<128xf32, #F>
+        %in1 = tile.shared {name = "in1"} : !tile.shared<6400xf32, #S>
+        %1 = tile.load %in1[%c0] extents [128] : !tile.shared<6400xf32, #S> -> !tile.fragment<128xf32, #F>
+      }
     }
     tile.return
   }

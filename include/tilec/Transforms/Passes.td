@@ -352,7 +352,8 @@ def TilePlaceSharedPass : Pass<"tile-place-shared", "::mlir::ModuleOp"> {
   let description = [{
     Sets the `offset` of each `tile.shared` and `tile.ring`, in bytes. A tile lives from its first use to its last one,
     and through all of a loop or parallel that uses it but does not allocate it; tiles that never live at once may
-    share bytes, which is why barriers come later. Layouts say how many bytes a tile takes, swizzles what its place is
+    share bytes, which is why barriers come later. Tiles of one loop do so only where an SM of the target would hold
+    fewer blocks otherwise, because that takes a barrier an iteration. Layouts say how many bytes a tile takes, swizzles what its place is
     a multiple of. The sum is `tile.shared_bytes` of the kernel and `shared_bytes` of its launches.
 
     Requires: layouts; nothing that is asynchronous outside of rings. Ensures: tiles that live at once have no byte in
