@@ -31,7 +31,9 @@ std::unique_ptr<mlir::MLIRContext> createContext();
 
 /// One decision that a pass took, as its remark says.
 struct Decision {
-  std::string kernel, pass, text, place;
+  std::string kernel, pass, name, text;
+  SourcePos place;  // in the kernel
+  SourcePos callee; // in the function that was called there, if one was
 };
 
 /// What was made for one target.

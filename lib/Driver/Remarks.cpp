@@ -11,17 +11,13 @@
 namespace tilec {
 namespace {
 
-/// "file:line" of the innermost position.
-std::string placeOf(mlir::Location loc) {
-  std::string place;
-  loc->walk([&](mlir::Location part) {
-    if (auto file = mlir::dyn_cast<mlir::FileLineColLoc>(part)) {
-      place = (file.getFilename().getValue() + ":" + llvm::Twine(file.getLine())).str();
-      return mlir::WalkResult::interrupt();
-    }
-    return mlir::WalkResult::advance();
-  });
-  return place;
+/// The line of the outermost caller, or of the innermost function. Columns do not count: a report is about
+/// lines.
+SourcePos findLine(mlir::Location loc, bool ofCaller) {
+  while (auto call = loc->findInstanceOf<mlir::CallSiteLoc>())
+    loc = ofCaller ? call.getCaller() : call.getCallee();
+  auto file = loc->findInstanceOf<mlir::FileLineColLoc>();
+  return file ? SourcePos{file.getFilename().str(), file.getLine()} : SourcePos();
 }
 
 constexpr const char *kOurPasses = "^(convert-)?tile-.*";
@@ -30,17 +26,17 @@ class Collector : public mlir::remark::detail::MLIRRemarkStreamerBase {
 public:
   explicit Collector(std::vector<Decision> &decisions) : decisions(decisions) {}
   void streamOptimizationRemark(const mlir::remark::detail::Remark &remark) override {
-    // Text is one sentence in pieces; metrics follow it.
-    std::string text, metrics;
+    // The text is one sentence in pieces; metrics are for programs.
+    std::string text;
     for (const mlir::remark::detail::Remark::Arg &arg : remark.getArgs())
       if (arg.key == "Remark" || arg.key == "Reason")
         text += arg.val;
-      else
-        metrics += ", " + llvm::StringRef(arg.key).lower() + " " + arg.val;
-    text += metrics;
     llvm::StringRef kernel = remark.getFunction();
-    decisions.push_back({kernel.starts_with("<") ? "" : kernel.str(), remark.getCategoryName().str(), std::move(text),
-                         placeOf(remark.getLocation())});
+    SourcePos place = findLine(remark.getLocation(), /*ofCaller=*/true);
+    SourcePos callee = findLine(remark.getLocation(), /*ofCaller=*/false);
+    decisions.push_back({kernel.starts_with("<") ? "" : kernel.str(), remark.getCategoryName().str(),
+                         remark.getRemarkName().str(), std::move(text), place,
+                         callee == place ? SourcePos() : callee});
   }
 
 private:
@@ -52,8 +48,8 @@ private:
 void collectRemarks(mlir::MLIRContext &context, std::vector<Decision> &decisions) {
   mlir::remark::RemarkCategories categories{std::nullopt, kOurPasses, kOurPasses, kOurPasses, kOurPasses};
   mlir::LogicalResult enabled = mlir::remark::enableOptimizationRemarks(
-      context, std::make_unique<Collector>(decisions), std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(),
-      categories, /*printAsEmitRemarks=*/false);
+      context, std::make_unique<Collector>(decisions),
+      std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(), categories, /*printAsEmitRemarks=*/false);
   assert(mlir::succeeded(enabled) && "a context gets one remark engine");
   (void)enabled;
 }

@@ -11,6 +11,8 @@
 #include "mlir/IR/SymbolTable.h"
 #include "tilec/Transforms/GlobalAccess.h"
 #include "tilec/Transforms/Passes.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
@@ -135,16 +137,27 @@ struct TileMakeVariantsPass : impl::TileMakeVariantsPassBase<TileMakeVariantsPas
     variant->setAttr("tile.variant", builder.getStringAttr("aligned"));
     kernel->setAttr("tile.variant", builder.getStringAttr("generic"));
     symbols.insert(variant, std::next(Block::iterator(kernel)));
-    std::string text = "a variant for";
-    for (auto [number, fact] : llvm::enumerate(facts))
-      text += (number ? ", " : " ") + kernel.getArgName(fact.index).str() + " a multiple of " +
-              std::to_string(fact.divisor) +
-              (isa<PtrType>(kernel.getArgument(fact.index).getType()) ? " bytes" : "");
     remark::passed(kernel.getLoc(), decision(kernel, "Variant", "tile-make-variants"))
-        << text;
+        << "'" + variant.getSymName().str() + "' for arguments with " + describe(facts, kernel);
 
     for (LaunchOp launch : launches)
       guardLaunch(launch, variant, facts);
+  }
+
+  /// "A, B at multiples of 16 bytes; N in multiples of 8".
+  static std::string describe(ArrayRef<Fact> facts, KernelOp kernel) {
+    llvm::MapVector<int64_t, std::string> pointers, extents; // by divisor
+    for (const Fact &fact : facts) {
+      bool isPointer = isa<PtrType>(kernel.getArgument(fact.index).getType());
+      std::string &list = (isPointer ? pointers : extents)[fact.divisor];
+      list += (list.empty() ? "" : ", ") + kernel.getArgName(fact.index).str();
+    }
+    SmallVector<std::string> parts;
+    for (auto &[divisor, list] : pointers)
+      parts.push_back(list + " at multiples of " + std::to_string(divisor) + " bytes");
+    for (auto &[divisor, list] : extents)
+      parts.push_back(list + " in multiples of " + std::to_string(divisor));
+    return llvm::join(parts, "; ");
   }
 
   static void guardLaunch(LaunchOp launch, KernelOp variant, ArrayRef<Fact> facts) {

@@ -96,7 +96,7 @@ struct TilePersistPass : impl::TilePersistPassBase<TilePersistPass> {
     getOperation()->walk([&](Operation *op) {
       if (auto grid = dyn_cast<GridOp>(op); grid && grid.getExtents().size() > 1) {
         remark::passed(grid.getLoc(), decision(grid, "Linear", "tile-persist"))
-            << "blocks are numbered, x fastest" << remark::metric("Rank", grid.getExtents().size());
+            << "blocks are numbered in one dimension, x fastest" << remark::metric("Rank", grid.getExtents().size());
         linearizeGrid(grid);
       }
       if (auto launch = dyn_cast<LaunchOp>(op); launch && !isLinear(launch))

@@ -17,30 +17,42 @@ namespace tilec {
 
 using namespace tile;
 
-/// The first check that is not proved for these indices; -1: all are.
-static int findUnproved(const ElementAccess &access, ArrayRef<LinearForm> indices, const IndexAnalysis &analysis) {
+static std::string nameOf(Value global) {
+  BlockArgument pointer = getRootPointer(global);
+  auto kernel = cast<KernelOp>(pointer.getOwner()->getParentOp());
+  return ("'" + kernel.getArgName(pointer.getArgNumber()) + "'").str();
+}
+
+/// What the first check is about that is not proved for these indices; nothing: all are.
+static std::optional<std::string> findUnproved(const ElementAccess &access, ArrayRef<LinearForm> indices,
+                                               const IndexAnalysis &analysis) {
   std::optional<GlobalAccess> resolved = analysis.resolve(access.global, indices);
   if (!resolved)
-    return 0;
+    return nameOf(access.global);
+  // The tensor's own dimensions come last.
+  size_t numOfWindows = resolved->checks.size() - resolved->rootIndices.size();
   for (auto [number, check] : llvm::enumerate(resolved->checks))
     if (!analysis.isInBounds(check, access.op))
-      return number;
-  return -1;
+      return number < numOfWindows
+                 ? "a window of " + nameOf(access.global)
+                 : "dimension " + std::to_string(number - numOfWindows) + " of " + nameOf(access.global);
+  return std::nullopt;
 }
 
 /// The same for the element, or for the corner `extents - 1` away.
-static int findUnproved(const ElementAccess &access, bool lastCorner, const IndexAnalysis &analysis) {
+static std::optional<std::string> findUnproved(const ElementAccess &access, bool lastCorner,
+                                               const IndexAnalysis &analysis) {
   SmallVector<LinearForm, 4> indices, values;
   for (auto [dim, index] : llvm::enumerate(access.indices)) {
     indices.push_back(analysis.linearize(index));
     values.push_back(analysis.linearizeExactly(index));
     if (lastCorner && !indices.back().add(LinearForm(access.extents[dim] - 1)))
-      return dim;
+      return nameOf(access.global);
   }
-  int unproved = findUnproved(access, indices, analysis);
+  std::optional<std::string> unproved = findUnproved(access, indices, analysis);
   // A condition on a sum that may wrap says nothing about its parts, but what it says about the sum will do.
-  if (unproved >= 0 && !lastCorner && access.extents.empty() && findUnproved(access, values, analysis) < 0)
-    return -1;
+  if (unproved && !lastCorner && access.extents.empty() && !findUnproved(access, values, analysis))
+    return std::nullopt;
   return unproved;
 }
 
@@ -52,16 +64,16 @@ struct TileProveBoundsPass : impl::TileProveBoundsPassBase<TileProveBoundsPass> 
       std::optional<ElementAccess> access = ElementAccess::get(op);
       if (!access || isInBounds(op))
         return;
-      int unproved = findUnproved(*access, false, analysis);
-      if (unproved < 0 && !access->extents.empty())
+      std::optional<std::string> unproved = findUnproved(*access, false, analysis);
+      if (!unproved && !access->extents.empty())
         unproved = findUnproved(*access, true, analysis);
-      if (unproved < 0) {
+      if (!unproved) {
         setInBounds(op);
         remark::passed(op->getLoc(), decision(op, "InBounds", "tile-prove-bounds"))
-            << "never out of bounds";
+            << "always inside " + nameOf(access->global) + ": no check";
       } else {
         remark::missed(op->getLoc(), decision(op, "Guarded", "tile-prove-bounds"))
-            << "may be out of bounds: guarded" << remark::metric("Check", unproved);
+            << "may be outside " + *unproved + ": checked";
       }
     });
   }

@@ -207,7 +207,8 @@ struct TileSelectCopiesPass : impl::TileSelectCopiesPassBase<TileSelectCopiesPas
         op->setAttr(kGuardAttr, builder.getI64IntegerAttr(width.guard));
       auto options = decision(op, "Width", "tile-select-copies");
       unsigned bits = storageBits(access->getElementType());
-      std::string text = access->writes ? "stores" : "loads";
+      StringRef name = kernel.getArgName(getRootPointer(access->global).getArgNumber());
+      std::string text = ("'" + name + "': " + (access->writes ? "stores" : "loads")).str();
       if (width.reason.empty())
         remark::passed(op->getLoc(), options)
             << text + " of 16 bytes" << remark::metric("Elements", width.elements);

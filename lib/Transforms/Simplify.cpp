@@ -96,7 +96,7 @@ struct TileSimplifyPass : impl::TileSimplifyPassBase<TileSimplifyPass> {
     getOperation()->walk([&](ParallelOp parallel) {
       if (unsigned count = hoistInvariants(parallel))
         remark::passed(parallel.getLoc(), decision(parallel, "Hoisted", "tile-simplify"))
-            << "ops that depend on no index moved out of the parallel" << remark::metric("Ops", count);
+            << "what depends on no index is computed once, before the loop" << remark::metric("Ops", count);
     });
     hoistRows(getOperation());
     fuseParallels(getOperation());

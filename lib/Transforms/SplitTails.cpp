@@ -109,14 +109,14 @@ public:
       return;
     if (conditions.size() > maxConditions) {
       report(remark::missed(op->getLoc(), decision(op, "TooManyConditions", "tile-split-tails")),
-             "guarded: too many different bounds");
+             "checked everywhere: too many different bounds");
       return;
     }
     if (conditions.size() == 0) {
       markAll(op, provable);
       return;
     }
-    report(remark::passed(op->getLoc(), decision(op, "Split", "tile-split-tails")), "full blocks are not guarded");
+    report(remark::passed(op->getLoc(), decision(op, "Split", "tile-split-tails")), "blocks that are whole run without checks");
     split();
   }
 

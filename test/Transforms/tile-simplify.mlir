@@ -10,7 +10,7 @@
 // CHECK-NEXT: %[[AT:.*]] = arith.addi %[[BASE]], %[[I]] : i64
 // CHECK-NEXT: %[[X:.*]] = tile.read %{{.*}}[%[[AT]]]
 // CHECK-NEXT: tile.write %[[X]], %{{.*}}[%[[AT]]]
-// REMARK: ops that depend on no index moved out of the parallel
+// REMARK: what depends on no index is computed once, before the loop
 tile.kernel @hoist(%A: !tile.ptr<f32> {tile.access = #tile.access<in>}, %C: !tile.ptr<f32> {tile.access = #tile.access<out>}, %n: i64) {
   %a = tile.global %A sizes [%n] strides [1] : !tile.ptr<f32> -> !tile.global<?xf32>
   %c = tile.global %C sizes [%n] strides [1] : !tile.ptr<f32> -> !tile.global<?xf32>
