@@ -474,8 +474,9 @@ private:
     addMentioned(*evaluator.evaluate(index));
     collectConstants(index, lets, constants);
     unsigned firstInner = ~0u;
-    for (const Trial &trial : trials)
-      firstInner = std::min(firstInner, trial.variable->id);
+    for (const Trial &trial : trials) // all variables of the body are inside the grid
+      if (trial.variable->kind != hir::VarKind::Block || relevant.contains(trial.variable))
+        firstInner = std::min(firstInner, trial.variable->id);
     std::vector<Condition> kept;
     for (const Condition &condition : conditions) {
       auto form = evaluator.evaluate(condition.expr);

@@ -262,11 +262,23 @@ bool Checker::checkGrid(const ast::GridStmt *grid) {
   for (const ast::Identifier &name : grid->getNames()) {
     hir::Variable *variable = makeVariable(name, hir::VarKind::Block, ScalarType::I64);
     declare(name, Symbol{Symbol::Kind::Variable, {}, {}, variable});
+    // Every block runs, so to the proofs a constant extent is that of a loop.
+    size_t dim = kernel->blockIndices.size();
+    std::optional<int64_t> extent;
+    if (dim < kernel->gridExtents.size() && kernel->gridExtents[dim])
+      extent = constantInt(kernel->gridExtents[dim]);
+    if (extent) {
+      Guard guard{Guard::Kind::Loop};
+      guard.variable = variable;
+      guard.count = std::max<int64_t>(*extent, 0);
+      pushGuard(guard);
+    }
     kernel->blockIndices.push_back(variable);
   }
   inGridBody = true;
   checkBlock(grid->getBody(), kernel->body);
   inGridBody = false;
+  guards = nullptr;
   popScope();
   return ok;
 }
