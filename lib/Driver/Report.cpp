@@ -77,7 +77,10 @@ void printDecisions(llvm::ArrayRef<Decision> decisions, llvm::StringRef kernel, 
     std::string text;
     llvm::raw_string_ostream line(text);
     print(decision->place, line);
-    line << ": " << findTopic(*decision) << ": " << decision->text;
+    line << ": ";
+    if (llvm::StringRef topic = findTopic(*decision); !llvm::StringRef(decision->text).starts_with(topic))
+      line << topic << ": ";
+    line << decision->text;
     if (decision->callee.isKnown()) {
       line << " (in ";
       print(decision->callee, line);

@@ -35,6 +35,22 @@ std::optional<ElementAccess> ElementAccess::get(Operation *op) {
   return access;
 }
 
+SmallVector<ElementAccess, 2> getTensorAccesses(Operation *op) {
+  SmallVector<ElementAccess, 2> tensors;
+  if (std::optional<ElementAccess> access = ElementAccess::get(op))
+    tensors.push_back(*access);
+  else if (auto copy = dyn_cast<CopyOp>(op))
+    tensors = {{op, copy.getSource(), copy.getSourceOffsets(), copy.getSourceExtents(), true, false},
+               {op, copy.getDest(), copy.getDestOffsets(), copy.getDestExtents(), false, true}};
+  else if (auto fill = dyn_cast<FillOp>(op))
+    tensors = {{op, fill.getDest(), fill.getOffsets(), fill.getExtents(), false, true}};
+  else if (auto atomic = dyn_cast<AtomicTileOp>(op))
+    tensors = {{op, atomic.getDest(), atomic.getOffsets(), atomic.getExtents(), true, true}};
+  llvm::erase_if(tensors,
+                 [](const ElementAccess &access) { return !isa<GlobalType>(access.global.getType()); });
+  return tensors;
+}
+
 Type ElementAccess::getElementType() const { return cast<GlobalType>(global.getType()).getElementType(); }
 
 bool isInBounds(Operation *access) {

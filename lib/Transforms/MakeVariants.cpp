@@ -37,8 +37,10 @@ static int64_t totalWidth(KernelOp kernel) {
   IndexAnalysis analysis(kernel);
   int64_t total = 0;
   kernel->walk([&](Operation *op) {
-    if (std::optional<ElementAccess> access = ElementAccess::get(op))
-      total += computeWidth(*access, analysis).elements;
+    if (isa<AtomicOp, AtomicTileOp>(op)) // one element at a time, whatever is known
+      return;
+    for (const ElementAccess &access : getTensorAccesses(op))
+      total += computeWidth(access, analysis).elements;
   });
   return total;
 }

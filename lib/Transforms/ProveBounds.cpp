@@ -61,20 +61,24 @@ struct TileProveBoundsPass : impl::TileProveBoundsPassBase<TileProveBoundsPass> 
   void runOnOperation() override {
     IndexAnalysis analysis(getOperation());
     getOperation()->walk([&](Operation *op) {
-      std::optional<ElementAccess> access = ElementAccess::get(op);
-      if (!access || isInBounds(op))
+      SmallVector<ElementAccess, 2> tensors = getTensorAccesses(op);
+      if (tensors.empty() || isInBounds(op))
         return;
-      std::optional<std::string> unproved = findUnproved(*access, false, analysis);
-      if (!unproved && !access->extents.empty())
-        unproved = findUnproved(*access, true, analysis);
-      if (!unproved) {
-        setInBounds(op);
-        remark::passed(op->getLoc(), decision(op, "InBounds", "tile-prove-bounds"))
-            << "always inside " + nameOf(access->global) + ": no check";
-      } else {
-        remark::missed(op->getLoc(), decision(op, "Guarded", "tile-prove-bounds"))
-            << "may be outside " + *unproved + ": checked";
+      std::string names;
+      for (const ElementAccess &access : tensors) {
+        std::optional<std::string> unproved = findUnproved(access, false, analysis);
+        if (!unproved && !access.extents.empty())
+          unproved = findUnproved(access, true, analysis);
+        if (unproved) {
+          remark::missed(op->getLoc(), decision(op, "Guarded", "tile-prove-bounds"))
+              << "may be outside " + *unproved + ": checked";
+          return;
+        }
+        names += (names.empty() ? "" : " and ") + nameOf(access.global);
       }
+      setInBounds(op);
+      remark::passed(op->getLoc(), decision(op, "InBounds", "tile-prove-bounds"))
+          << "always inside " + names + ": no check";
     });
   }
 };

@@ -44,10 +44,10 @@ static void createParallel(OpBuilder &builder, Location loc, ValueRange offsets,
 
 static void expandFill(FillOp fill) {
   OpBuilder builder(fill);
-  createParallel(builder, fill.getLoc(), fill.getOffsets(), fill.getExtents(),
-                 [&](ValueRange indices, ValueRange) {
-                   WriteOp::create(builder, fill.getLoc(), fill.getValue(), fill.getDest(), indices);
-                 });
+  createParallel(
+      builder, fill.getLoc(), fill.getOffsets(), fill.getExtents(), [&](ValueRange indices, ValueRange) {
+        WriteOp::create(builder, fill.getLoc(), fill.getValue(), fill.getDest(), indices, isInBounds(fill));
+      });
   fill->erase();
 }
 
@@ -70,7 +70,10 @@ static void expandAtomicTile(AtomicTileOp atomic) {
                      }
                      value = ReadOp::create(builder, loc, value, inFragment, /*in_bounds=*/true);
                    }
-                   AtomicOp::create(builder, loc, atomic.getKind(), value, atomic.getDest(), indices);
+                   auto each =
+                       AtomicOp::create(builder, loc, atomic.getKind(), value, atomic.getDest(), indices);
+                   if (isInBounds(atomic))
+                     setInBounds(each);
                  });
   atomic->erase();
 }
@@ -127,14 +130,15 @@ static void expandCopy(CopyOp copy) {
     shape.push_back(1);
   Type from = cast<ObjectTypeInterface>(copy.getSource().getType()).getElementType();
   Type to = cast<ObjectTypeInterface>(copy.getDest().getType()).getElementType();
-  Value pad = copy.getPad();
+  // What is always inside needs no pad.
+  Value pad = isInBounds(copy) ? Value() : copy.getPad();
   TypedAttr sourcePad = pad && from != to ? findSourcePad(copy) : TypedAttr();
   bool padsLater = pad && from != to && !sourcePad;
   if (pad && from != to)
     pad = sourcePad ? arith::ConstantOp::create(builder, loc, sourcePad).getResult() : Value();
   auto load = LoadOp::create(builder, loc, FragmentType::get(copy.getContext(), shape, from),
                              copy.getSource(), copy.getSourceOffsets(), copy.getSourceExtents(), pad);
-  load.setInBounds(copy->hasAttr(kInBoundsAttr) && isa<GlobalType>(copy.getSource().getType()));
+  load.setInBounds(isInBounds(copy) && isa<GlobalType>(copy.getSource().getType()));
   Value fragment = load;
   if (from != to)
     fragment = ConvertOp::create(builder, loc, FragmentType::get(copy.getContext(), shape, to), fragment);
@@ -142,7 +146,7 @@ static void expandCopy(CopyOp copy) {
     fragment = padConverted(builder, copy, fragment, shape, from);
   auto store =
       StoreOp::create(builder, loc, fragment, copy.getDest(), copy.getDestOffsets(), copy.getDestExtents());
-  store.setInBounds(copy->hasAttr(kInBoundsAttr) && isa<GlobalType>(copy.getDest().getType()));
+  store.setInBounds(isInBounds(copy) && isa<GlobalType>(copy.getDest().getType()));
   copy->erase();
 }
 

@@ -42,6 +42,34 @@ tile.kernel @rows_kernel(%A: !tile.ptr<f16> {tile.access = #tile.access<in>, til
 
 // -----
 
+// A copy is wider if its tensor's rows are aligned; what the result is added to atomically need not be.
+// CHECK-LABEL: tile.kernel @staged(
+// CHECK-LABEL: tile.kernel @staged__aligned
+// CHECK-SAME: %{{[^:]*}}: !tile.ptr<f16> {tile.access = #tile.access<in>, tile.align = 16 : i64}
+// CHECK-SAME: %{{[^:]*}}: !tile.ptr<f16> {tile.access = #tile.access<inout>}
+// CHECK-SAME: %{{[^:]*}}: i64 {tile.divisible = 8 : i64}
+tile.entry @s(%A: !tile.ptr<f16>, %m: i64, %k: i64, %C: !tile.ptr<f16>, %n: i64) params [#tile.tensor_param<name = "A", element = f16, access = in, extents = ["M", "K"]>, #tile.tensor_param<name = "C", element = f16, access = inout, extents = ["64"]>] {
+  %c1 = arith.constant 1 : i64
+  tile.launch @staged grid(%c1) args(%A, %C, %m, %k : !tile.ptr<f16>, !tile.ptr<f16>, i64, i64)
+  tile.return
+}
+tile.kernel @staged(%A: !tile.ptr<f16> {tile.access = #tile.access<in>}, %C: !tile.ptr<f16> {tile.access = #tile.access<inout>}, %m: i64, %k: i64) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c64 = arith.constant 64 : i64
+  %v = arith.constant 1.0 : f16
+  %a = tile.global %A sizes [%m, %k] strides [%k, 1] : !tile.ptr<f16> -> !tile.global<?x?xf16>
+  %c = tile.global %C sizes [64] strides [1] : !tile.ptr<f16> -> !tile.global<64xf16>
+  tile.grid (%b) in (%c1) threads(128) {
+    %s = tile.shared : !tile.shared<64x64xf16>
+    tile.copy %a[%c0, %c64] extents [64, 64], %s[%c0, %c0] extents [64, 64] : !tile.global<?x?xf16> -> !tile.shared<64x64xf16>
+    tile.atomic_tile <add> %v, %c[%c0] extents [64] : f16 -> !tile.global<64xf16>
+  }
+  tile.return
+}
+
+// -----
+
 // A gather gains nothing from alignment.
 // CHECK-LABEL: tile.kernel @gather
 // CHECK-NOT: tile.variant

@@ -206,3 +206,51 @@ tile.kernel @decoded(%A: !tile.ptr<f32> {tile.access = #tile.access<in>}, %m: i6
   }
   tile.return
 }
+
+// -----
+
+// Copies, fills and atomics of regions: every tensor must be inside whole. With K a multiple of the tile the last tile
+// of a row ends with it; the rows may not.
+// CHECK-LABEL: tile.kernel @copies
+// CHECK: scf.for
+// CHECK: tile.copy {{.*}} {tile.in_bounds} : !tile.global<64x?xf16> -> !tile.shared<64x32xf16>
+// CHECK: tile.copy {{.*}}extents [64, 32] : !tile.global<?x?xf16>
+// CHECK: tile.copy {{.*}}extents [64, 33] : !tile.global<64x?xf16>
+// CHECK: tile.copy {{.*}}extents [64, 32] : !tile.global<64x?xf16> -> !tile.global<?x?xf16>
+// CHECK: tile.copy {{.*}} {tile.in_bounds} : !tile.shared<64x32xf16> -> !tile.global<64x?xf16>
+// CHECK: tile.fill {{.*}} {tile.in_bounds} : !tile.global<64x?xf16>
+// CHECK: tile.fill {{.*}}extents [64, 64] : !tile.global<64x?xf16>
+// CHECK: tile.atomic_tile {{.*}} {tile.in_bounds} : f16
+tile.kernel @copies(%A: !tile.ptr<f16> {tile.access = #tile.access<in>}, %C: !tile.ptr<f16> {tile.access = #tile.access<inout>},
+                    %D: !tile.ptr<f16> {tile.access = #tile.access<inout>}, %m: i64, %k: i64) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c32 = arith.constant 32 : i64
+  %c64 = arith.constant 64 : i64
+  %v = arith.constant 1.0 : f16
+  %a = tile.global %A sizes [64, %k] strides [%k, 1] : !tile.ptr<f16> -> !tile.global<64x?xf16>
+  %c = tile.global %C sizes [%m, %k] strides [%k, 1] : !tile.ptr<f16> -> !tile.global<?x?xf16>
+  %d = tile.global %D sizes [64, %k] strides [%k, 1] : !tile.ptr<f16> -> !tile.global<64x?xf16>
+  %gx = arith.ceildivsi %m, %c64 : i64
+  tile.grid (%b) in (%gx) threads(128) {
+    %rest = arith.remsi %k, %c32 : i64
+    %whole = arith.cmpi eq, %rest, %c0 : i64
+    tile.assume %whole
+    %row = arith.muli %b, %c64 : i64
+    %s = tile.shared : !tile.shared<64x32xf16>
+    %t = tile.shared : !tile.shared<64x33xf16>
+    %n = arith.ceildivsi %k, %c32 : i64
+    scf.for %ko = %c0 to %n step %c1 : i64 {
+      %at = arith.muli %ko, %c32 : i64
+      tile.copy %a[%c0, %at] extents [64, 32], %s[%c0, %c0] extents [64, 32] : !tile.global<64x?xf16> -> !tile.shared<64x32xf16>
+      tile.copy %c[%row, %at] extents [64, 32], %s[%c0, %c0] extents [64, 32] : !tile.global<?x?xf16> -> !tile.shared<64x32xf16>
+      tile.copy %a[%c0, %at] extents [64, 33], %t[%c0, %c0] extents [64, 33] : !tile.global<64x?xf16> -> !tile.shared<64x33xf16>
+      tile.copy %a[%c0, %at] extents [64, 32], %c[%row, %at] extents [64, 32] : !tile.global<64x?xf16> -> !tile.global<?x?xf16>
+      tile.copy %s[%c0, %c0] extents [64, 32], %d[%c0, %at] extents [64, 32] : !tile.shared<64x32xf16> -> !tile.global<64x?xf16>
+      tile.fill %v, %d[%c0, %at] extents [64, 32] : !tile.global<64x?xf16>
+      tile.fill %v, %d[%c0, %at] extents [64, 64] : !tile.global<64x?xf16>
+      tile.atomic_tile <add> %v, %d[%c0, %at] extents [64, 32] : f16 -> !tile.global<64x?xf16>
+    }
+  }
+  tile.return
+}

@@ -187,3 +187,29 @@ tile.kernel @beyond(%A: !tile.ptr<f32> {tile.access = #tile.access<out>}, %n: i6
   }
   tile.return
 }
+
+// -----
+
+// What was proved of a whole region holds for its elements, and a pad that is never read goes.
+// CHECK-LABEL: tile.kernel @inside
+// CHECK: tile.load %{{.*}}[%{{.*}}] extents [64] {in_bounds
+// CHECK: tile.store %{{.*}} extents [64] : !tile.fragment<64xf32> -> !tile.shared<64xf32>
+// CHECK: tile.store %{{.*}} extents [64] {in_bounds
+// CHECK: tile.parallel
+// CHECK: tile.write %{{.*}} {in_bounds
+// CHECK: tile.parallel
+// CHECK: tile.atomic {{.*}} {tile.in_bounds
+tile.kernel @inside(%A: !tile.ptr<f32> {tile.access = #tile.access<in>}, %C: !tile.ptr<f32> {tile.access = #tile.access<inout>}, %v: f32) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %a = tile.global %A sizes [64] strides [1] : !tile.ptr<f32> -> !tile.global<64xf32>
+  %c = tile.global %C sizes [64] strides [1] : !tile.ptr<f32> -> !tile.global<64xf32>
+  tile.grid (%b) in (%c1) threads(32) {
+    %s = tile.shared : !tile.shared<64xf32>
+    tile.copy %a[%c0] extents [64] pad(%v), %s[%c0] extents [64] {tile.in_bounds} : !tile.global<64xf32> -> !tile.shared<64xf32>
+    tile.copy %s[%c0] extents [64], %c[%c0] extents [64] {tile.in_bounds} : !tile.shared<64xf32> -> !tile.global<64xf32>
+    tile.fill %v, %c[%c0] extents [64] {tile.in_bounds} : !tile.global<64xf32>
+    tile.atomic_tile <add> %v, %c[%c0] extents [64] {tile.in_bounds} : f32 -> !tile.global<64xf32>
+  }
+  tile.return
+}

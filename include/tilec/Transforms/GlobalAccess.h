@@ -43,6 +43,10 @@ struct ElementAccess {
   ParallelOp getParallel() const { return op->getParentOfType<ParallelOp>(); }
 };
 
+/// The same, and what ops on whole regions touch that are not elementwise yet: both sides of a copy, fills and
+/// atomics.
+llvm::SmallVector<ElementAccess, 2> getTensorAccesses(mlir::Operation *op);
+
 bool isInBounds(mlir::Operation *access);
 void setInBounds(mlir::Operation *access);
 

@@ -92,7 +92,7 @@ def TileProveBoundsPass : Pass<"tile-prove-bounds", "::tilec::tile::KernelOp"> {
     Writes every index as a linear form over block indices, loop variables, parallel indices, dimensions and
     scalars, bounds it with what is known about those (loop bounds, grid extents, `where` facts, dominating
     conditions) and sets `in_bounds` where both ends hold in every dimension, windows included (`tile.in_bounds` on
-    ops that have no such attribute).
+    ops that have no such attribute). A copy between tensors is marked if both sides are inside.
 
     Requires: stage tile. Ensures: an access so marked is inside its tensor whenever it runs. Changes nothing else.
 
