@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tilec/Layout/BankConflicts.h"
+#include "OffsetLookup.h"
 #include "PlaceTables.h"
-#include "tilec/Layout/Locator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <cassert>
@@ -42,20 +42,20 @@ namespace {
 class Addresses {
 public:
   Addresses(const Layout &layout, const Layout &memory, unsigned elementBits)
-      : tables(layout), locator(memory), elementBits(elementBits), coord(layout.getRank(), 0) {}
+      : tables(layout), offsetOf(memory), elementBits(elementBits), coord(layout.getRank(), 0) {}
 
   /// In bits: elements may be smaller than a byte. -1 where there is no such element.
   int64_t bitOf(const Contribution &thread, int64_t reg) {
     for (unsigned dim = 0; dim < coord.size(); ++dim)
       coord[dim] = tables.getCoordinate(thread, Place::Register, reg, dim);
-    std::optional<Position> place = locator.locate(coord);
-    return place ? place->offset * elementBits : -1;
+    int64_t offset = offsetOf[coord];
+    return offset < 0 ? -1 : offset * elementBits;
   }
 
   PlaceTables tables;
 
 private:
-  Locator locator;
+  OffsetLookup offsetOf;
   int64_t elementBits;
   Coord coord;
 };

@@ -213,24 +213,49 @@ void Layout::forEachPlace(function_ref<void(const Position &, ArrayRef<int64_t>)
   PlaceTables tables(*this);
   Position position;
   Coord coord(rank, 0);
+  auto visit = [&](const Contribution &others, Place place) {
+    for (unsigned dim = 0; dim < rank; ++dim)
+      coord[dim] = tables.getCoordinate(others, place, position[place], dim);
+    callback(position, coord);
+  };
+  bool hasOffsets = tables.getCount(Place::Offset) > 1;
   for (position.warp = 0; position.warp < tables.getCount(Place::Warp); ++position.warp)
-    for (position.lane = 0; position.lane < tables.getCount(Place::Lane); ++position.lane)
+    for (position.lane = 0; position.lane < tables.getCount(Place::Lane); ++position.lane) {
+      Contribution thread = tables.getThread(position.lane, position.warp);
       for (position.reg = 0; position.reg < tables.getCount(Place::Register); ++position.reg) {
-        Contribution rest = tables.getThread(position.lane, position.warp);
-        tables.join(rest, Place::Register, position.reg);
-        for (position.offset = 0; position.offset < tables.getCount(Place::Offset); ++position.offset) {
-          if (isGap(position.offset))
-            continue;
-          for (unsigned dim = 0; dim < rank; ++dim)
-            coord[dim] = tables.getCoordinate(rest, Place::Offset, position.offset, dim);
-          callback(position, coord);
+        if (!hasOffsets) {
+          visit(thread, Place::Register);
+          continue;
         }
+        Contribution rest = thread;
+        tables.join(rest, Place::Register, position.reg);
+        for (position.offset = 0; position.offset < tables.getCount(Place::Offset); ++position.offset)
+          if (!isGap(position.offset))
+            visit(rest, Place::Offset);
       }
+    }
 }
 
 std::optional<Position> Layout::locate(ArrayRef<int64_t> coord) const {
   assert(coord.size() == rank && "one coordinate a dimension");
   return Locator(*this).locate(coord);
+}
+
+bool hasFreeDigits(const Layout &layout) {
+  for (Place place : allPlaces) {
+    SmallVector<std::pair<int64_t, int64_t>, 4> digits; // stride, size
+    for (const LayoutFactor &factor : layout.getFactors())
+      if (factor.place == place)
+        digits.push_back({factor.stride, factor.size});
+    llvm::sort(digits);
+    int64_t reach = int64_t(1) << layout.getBits(place).size();
+    for (auto [stride, size] : digits) {
+      if (stride < reach)
+        return false;
+      reach = stride * size;
+    }
+  }
+  return true;
 }
 
 PlaceTables::PlaceTables(const Layout &layout) : rank(layout.getRank()) {

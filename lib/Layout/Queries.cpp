@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OffsetLookup.h"
 #include "PlaceTables.h"
 #include "tilec/Layout/Layout.h"
 #include "tilec/Layout/Locator.h"
@@ -42,24 +43,6 @@ static Coord atomMask(const Layout &layout, ArrayRef<Place> places = allPlaces) 
 //===----------------------------------------------------------------------===//
 // covers, ownerPredicate
 //===----------------------------------------------------------------------===//
-
-/// Every combination of digits and bits occurs: no digit of a place reaches into the next one.
-static bool hasFreeDigits(const Layout &layout) {
-  for (Place place : allPlaces) {
-    SmallVector<std::pair<int64_t, int64_t>, 4> digits; // stride, size
-    for (const LayoutFactor &factor : layout.getFactors())
-      if (factor.place == place)
-        digits.push_back({factor.stride, factor.size});
-    llvm::sort(digits);
-    int64_t reach = int64_t(1) << layout.getBits(place).size();
-    for (auto [stride, size] : digits) {
-      if (stride < reach)
-        return false;
-      reach = stride * size;
-    }
-  }
-  return true;
-}
 
 /// The extents of the box that the layout fills from the origin, if it fills one: the atom is a box, and
 /// digits are free. The element just beyond the box along any dimension has no holder.
@@ -292,46 +275,38 @@ int64_t Layout::vectorWidth(unsigned dim) const {
 
 std::optional<Layout> Layout::compose(const Layout &memory) const {
   assert(memory.rank == rank && "layouts of one tile have one rank");
-  Locator locator(memory);
-  auto offsetOf = [&](ArrayRef<int64_t> coord) -> std::optional<int64_t> {
-    std::optional<Position> position = locator.locate(coord);
-    return position ? std::optional(position->offset) : std::nullopt;
-  };
+  assert(getNumPlaces(Place::Offset) == 1 && "not a distributed layout");
+  OffsetLookup offsetOf(memory);
+  // What the bases and steps say.
   Layout result(1);
   for (Place place : allPlaces)
     for (const Coord &basis : getBits(place)) {
-      std::optional<int64_t> offset = offsetOf(basis);
-      if (!offset)
+      int64_t offset = offsetOf[basis];
+      if (offset < 0)
         return std::nullopt;
-      result.addBit(place, {*offset});
+      result.addBit(place, {offset});
     }
   for (const LayoutFactor &factor : factors) {
     Coord coord(rank, 0);
     if (factor.step)
       coord[factor.dim] = factor.step;
-    std::optional<int64_t> offset = offsetOf(coord);
-    if (!offset)
+    int64_t offset = offsetOf[coord];
+    if (offset < 0)
       return std::nullopt;
-    result.addStridedFactor(factor.size, 0, factor.place, factor.stride, *offset);
+    result.addStridedFactor(factor.size, 0, factor.place, factor.stride, offset);
   }
-  // The candidate is right where bits and digits go through `memory` without carries; whether they do is
-  // settled by looking at all places.
-  PlaceTables offsets(result), mine(*this), theirs(memory);
-  Contribution origin = theirs.getThread(0, 0);
-  Coord bounds = memory.getBounds();
+  // It is right where bits and digits go through `memory` without carries; whether they do is settled by
+  // looking at all places.
+  PlaceTables offsets(result), mine(*this);
   Coord coord(rank, 0);
   for (int64_t warp = 0; warp < getNumWarps(); ++warp)
     for (int64_t lane = 0; lane < getNumPlaces(Place::Lane); ++lane) {
       Contribution thread = mine.getThread(lane, warp), base = offsets.getThread(lane, warp);
       for (int64_t reg = 0; reg < getNumRegisters(); ++reg) {
-        int64_t offset = offsets.getCoordinate(base, Place::Register, reg, 0);
-        bool inside = true, right = offset < theirs.getCount(Place::Offset) && !memory.isGap(offset);
-        for (unsigned dim = 0; dim < rank; ++dim) {
+        for (unsigned dim = 0; dim < rank; ++dim)
           coord[dim] = mine.getCoordinate(thread, Place::Register, reg, dim);
-          inside &= coord[dim] < bounds[dim];
-          right = right && theirs.getCoordinate(origin, Place::Offset, offset, dim) == coord[dim];
-        }
-        if (!right && inside && offsetOf(coord))
+        int64_t offset = offsetOf[coord];
+        if (offset >= 0 && offset != offsets.getCoordinate(base, Place::Register, reg, 0))
           return std::nullopt;
       }
     }

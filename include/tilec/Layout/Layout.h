@@ -154,9 +154,9 @@ public:
   int64_t vectorWidth(unsigned dim) const;
   /// Calls `callback` for every place but gaps, warps slowest, registers (then offsets) fastest.
   void forEachPlace(llvm::function_ref<void(const Position &, llvm::ArrayRef<int64_t>)> callback) const;
-  /// The layout that maps this layout's places to offsets of `memory` (rank 1): where in memory each register
-  /// belongs. Elements that `memory` does not have do not count. Nothing where that is not of this form, e.g.
-  /// digits that straddle a panel; go by a Locator then.
+  /// The layout that maps a distributed layout's places to offsets of `memory` (rank 1): where in memory each
+  /// register belongs. Elements that `memory` does not have do not count. Nothing where that is not of this
+  /// form, e.g. digits that straddle a panel; go by a Locator then.
   std::optional<Layout> compose(const Layout &memory) const;
   /// @}
 
