@@ -37,8 +37,8 @@ module attributes {tile.stage = "schedule", tile.target = #tile.target<"sm_80">}
 module attributes {tile.stage = "schedule", tile.target = #tile.target<"sm_80">} {
   tile.kernel @k(%n: i64) {
     tile.grid (%b) in (%n) threads(32) {
-      // expected-error@+1 {{has no lowering to stage nvvm: rows of 64 bytes are not swizzled by 128}}
-      %s = tile.shared {offset = 0 : i64} : !tile.shared<32x32xf16, #tile.panels<32, sw128>>
+      // expected-error@+1 {{has no lowering to stage nvvm: rows of 64 bytes are not swizzled by 32}}
+      %s = tile.shared {offset = 0 : i64} : !tile.shared<32x32xf16, #tile.panels<32, sw32>>
     }
     tile.return
   }
