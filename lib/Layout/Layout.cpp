@@ -163,6 +163,23 @@ Coord Layout::getBounds() const {
   return bounds;
 }
 
+bool Layout::hasFreeDigits() const {
+  for (Place place : allPlaces) {
+    SmallVector<std::pair<int64_t, int64_t>, 4> digits; // stride, size
+    for (const LayoutFactor &factor : factors)
+      if (factor.place == place)
+        digits.push_back({factor.stride, factor.size});
+    llvm::sort(digits);
+    int64_t reach = int64_t(1) << getBits(place).size();
+    for (auto [stride, size] : digits) {
+      if (stride < reach)
+        return false;
+      reach = stride * size;
+    }
+  }
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // Places
 //===----------------------------------------------------------------------===//
@@ -239,23 +256,6 @@ void Layout::forEachPlace(function_ref<void(const Position &, ArrayRef<int64_t>)
 std::optional<Position> Layout::locate(ArrayRef<int64_t> coord) const {
   assert(coord.size() == rank && "one coordinate a dimension");
   return Locator(*this).locate(coord);
-}
-
-bool hasFreeDigits(const Layout &layout) {
-  for (Place place : allPlaces) {
-    SmallVector<std::pair<int64_t, int64_t>, 4> digits; // stride, size
-    for (const LayoutFactor &factor : layout.getFactors())
-      if (factor.place == place)
-        digits.push_back({factor.stride, factor.size});
-    llvm::sort(digits);
-    int64_t reach = int64_t(1) << layout.getBits(place).size();
-    for (auto [stride, size] : digits) {
-      if (stride < reach)
-        return false;
-      reach = stride * size;
-    }
-  }
-  return true;
 }
 
 PlaceTables::PlaceTables(const Layout &layout) : rank(layout.getRank()) {

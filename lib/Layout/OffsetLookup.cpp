@@ -23,7 +23,7 @@ OffsetLookup::OffsetLookup(const Layout &memory) : locator(memory), bounds(memor
       return;
     total *= bound;
   }
-  if (!hasFreeDigits(memory))
+  if (!memory.hasFreeDigits())
     return;
   auto numberOf = [&](ArrayRef<int64_t> coord) {
     int64_t number = 0;

@@ -73,9 +73,6 @@ private:
   std::array<Table, numPlaces> tables;
 };
 
-/// Every combination of digits and bits occurs: no digit of a place reaches into the next one.
-bool hasFreeDigits(const Layout &layout);
-
 } // namespace tilec
 
 #endif // TILEC_LIB_LAYOUT_PLACETABLES_H

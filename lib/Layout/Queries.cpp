@@ -54,7 +54,7 @@ static std::optional<Coord> filledBox(const Layout &layout) {
       return std::nullopt; // not 0…01…1
     numBits += Log2_64(mask + 1);
   }
-  if (Echelon(layout).getRank() != numBits || !hasFreeDigits(layout))
+  if (Echelon(layout).getRank() != numBits || !layout.hasFreeDigits())
     return std::nullopt;
   SmallVector<const LayoutFactor *, 4> factors;
   for (const LayoutFactor &factor : layout.getFactors())

@@ -125,6 +125,10 @@ public:
   llvm::ArrayRef<LayoutFactor> getFactors() const { return factors; }
   /// A box that holds all coordinates that occur; the smallest one unless bases depend on each other.
   Coord getBounds() const;
+  /// Every combination of digits and bits occurs: no digit of a place reaches into the next one. Only memory
+  /// with strides of its own may lack this; elements then lie on top of each other, and few answers make
+  /// sense.
+  bool hasFreeDigits() const;
   /// @}
 
   /// \name Queries

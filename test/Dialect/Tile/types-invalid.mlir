@@ -62,7 +62,7 @@ func.func @mma_warps(%a: !tile.fragment<16x8xf16, #tile.mma<acc, bits = 32, warp
 
 // -----
 
-// expected-error @+1 {{'reps' must have positive entries, got 0}}
+// expected-error @+1 {{'reps' must have entries from 1 to 1048576, got 0}}
 func.func @mma_reps(%a: !tile.fragment<16x8xf16, #tile.mma<acc, bits = 32, warps = [1, 1], reps = [0, 1]>>)
 
 // -----
@@ -114,7 +114,7 @@ func.func @rows_axis(%a: !tile.fragment<64xf16, #tile.rows<#acc, axis = 2>>)
 
 // -----
 
-// expected-error @+1 {{a panel is a power of two of columns wide, got 24}}
+// expected-error @+1 {{a panel is a power of two of columns wide, up to 1048576, got 24}}
 func.func @panels(%a: !tile.shared<64x24xf16, #tile.panels<24, sw128>>)
 
 // -----
@@ -129,7 +129,12 @@ func.func @panels_chunk(%a: !tile.ring<64x24xf32, #tile.panels<2, none>>)
 
 // -----
 
-// expected-error @+1 {{strides must be positive, got 0}}
+// expected-error @+1 {{#tile.strided<[4, 1]> puts elements of 4x8 on top of each other}}
+func.func @strided_overlap(%a: !tile.shared<4x8xf16, #tile.strided<[4, 1]>>)
+
+// -----
+
+// expected-error @+1 {{strides are from 1 to 2147483648, got 0}}
 func.func @strided(%a: !tile.shared<64xf16, #tile.strided<[0]>>)
 
 // -----

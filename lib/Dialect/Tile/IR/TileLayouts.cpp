@@ -15,13 +15,16 @@ using tilec::Layout;
 
 using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 
+/// Above what any tile needs; sums and products of a few of them are far from overflow.
+static constexpr int64_t kMaxEntry = int64_t(1) << 20, kMaxStride = int64_t(1) << 31;
+
 /// Lists of one length, every entry positive.
 static LogicalResult verifyList(EmitError emitError, StringRef name, ArrayRef<int64_t> list, size_t length) {
   if (list.size() != length)
     return emitError() << "'" << name << "' must have " << length << " entries, got " << list.size();
   for (int64_t entry : list)
-    if (entry < 1)
-      return emitError() << "'" << name << "' must have positive entries, got " << entry;
+    if (entry < 1 || entry > kMaxEntry)
+      return emitError() << "'" << name << "' must have entries from 1 to " << kMaxEntry << ", got " << entry;
   return success();
 }
 
@@ -179,15 +182,18 @@ Layout UnitDimAttr::toLinearFor(ArrayRef<int64_t>, unsigned) const {
 }
 
 bool UnitDimAttr::isDistributed() const { return true; }
-unsigned UnitDimAttr::getLayoutRank() const { return cast<LayoutAttrInterface>(getParent()).getLayoutRank() + 1; }
+unsigned UnitDimAttr::getLayoutRank() const {
+  return cast<LayoutAttrInterface>(getParent()).getLayoutRank() + 1;
+}
 
 //===----------------------------------------------------------------------===//
 // PanelsAttr, StridedAttr
 //===----------------------------------------------------------------------===//
 
 LogicalResult PanelsAttr::verify(EmitError emitError, int64_t width, Swizzle) {
-  if (width < 1 || !llvm::isPowerOf2_64(width))
-    return emitError() << "a panel is a power of two of columns wide, got " << width;
+  if (width < 1 || width > kMaxEntry || !llvm::isPowerOf2_64(width))
+    return emitError() << "a panel is a power of two of columns wide, up to " << kMaxEntry << ", got "
+                       << width;
   return success();
 }
 
@@ -200,8 +206,8 @@ unsigned PanelsAttr::getLayoutRank() const { return 2; }
 
 LogicalResult StridedAttr::verify(EmitError emitError, ArrayRef<int64_t> strides) {
   for (int64_t stride : strides)
-    if (stride < 1)
-      return emitError() << "strides must be positive, got " << stride;
+    if (stride < 1 || stride > kMaxStride)
+      return emitError() << "strides are from 1 to " << kMaxStride << ", got " << stride;
   return success();
 }
 

@@ -7,6 +7,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "Verify.h"
 #include "tilec/Dialect/Tile/IR/Tile.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -138,6 +139,8 @@ static LogicalResult verifyLaidOut(EmitError emitError, ArrayRef<int64_t> shape,
   if (named.getLayoutRank() != shape.size())
     return emitError() << layout << " is for tiles of rank " << named.getLayoutRank()
                        << ", but the type has rank " << shape.size();
+  if (!distributed && !named.toLinearFor(shape, storageBits(element)).hasFreeDigits())
+    return emitError() << layout << " puts elements of " << str(shape) << " on top of each other";
   if (auto panels = dyn_cast<PanelsAttr>(layout)) {
     int64_t bytes = panels.getWidth() * storageBits(element) / 8;
     int64_t needed = std::max<int64_t>(16, static_cast<unsigned>(panels.getSwizzle()));
