@@ -66,6 +66,21 @@ struct Enumerated {
   std::vector<std::optional<Coord>> memory; ///< [offset]; nothing in a gap
 };
 
+/// A small generator of our own: the cases are the same everywhere.
+class Random {
+public:
+  explicit Random(unsigned seed) : state(seed * 2654435761u + 12345) {}
+  int64_t below(int64_t bound) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (state >> 33) % bound;
+  }
+  template <typename T> T oneOf(std::initializer_list<T> list) { return list.begin()[below(list.size())]; }
+  bool oneIn(int64_t n) { return below(n) == 0; }
+
+private:
+  uint64_t state;
+};
+
 struct Case {
   std::string name;
   Layout layout;

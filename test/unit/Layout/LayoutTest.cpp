@@ -106,6 +106,26 @@ TEST(Layout, ComposeGivesTheOffsetOfEveryRegister) {
   EXPECT_FALSE(blocked.compose(makePanels()));
 }
 
+// Larger than the table of offsets goes: the same answers, element by element.
+TEST(Layout, ComposeWithMemoryLargerThanATile) {
+  Layout layout = Layout::blocked({1, 4}, {1, 32}, {3, 1}, {2, 2});
+  std::optional<Layout> composed = layout.compose(Layout::rowMajor({2048, 1024}));
+  ASSERT_TRUE(composed);
+  layout.forEachPlace([&](const Position &position, ArrayRef<int64_t> coord) {
+    ASSERT_EQ(composed->apply(position)[0], coord[0] * 1024 + coord[1]);
+  });
+}
+
+// Rows of 8 every 4 elements lie on top of each other: no offset is the second half of one row alone.
+TEST(Layout, OverlappingMemoryIsNone) {
+  Layout memory = strided({4, 8}, {4, 1});
+  EXPECT_FALSE(memory.hasFreeDigits());
+  EXPECT_FALSE(memory.covers({4, 8}));
+  EXPECT_TRUE(memory.covers({4, 4}));
+  EXPECT_TRUE(strided({4, 8}, {9, 1}).hasFreeDigits());
+  EXPECT_TRUE(strided({4, 8}, {9, 1}).covers({4, 8}));
+}
+
 // Repetitions of 48 columns straddle panels of 64: no digit of the result says where they go.
 TEST(Layout, ComposeRefusesWhatIsNotALayout) {
   Layout layout = Layout::blocked({1, 2}, {4, 8}, {2, 3}, {1, 2});

@@ -30,17 +30,15 @@ std::vector<Layout> memoriesFor(ArrayRef<int64_t> shape, unsigned dim, unsigned 
   return memories;
 }
 
-void carryOut(const Layout &fragment, unsigned dim, unsigned bits, unsigned count, bool transposed) {
+/// Carries a plan out in all memories that it is for.
+void carryOut(const Layout &fragment, unsigned dim, unsigned bits, const MatrixLoad &load) {
   SCOPED_TRACE(fragment.str() + " along " + std::to_string(dim) + ", " + std::to_string(bits) + " bits");
-  std::optional<MatrixLoad> load = planMatrixLoad(fragment, dim, bits);
-  ASSERT_TRUE(load);
-  EXPECT_EQ(load->count, count);
-  EXPECT_EQ(load->transposed, transposed);
   int64_t perResult = 32 / bits, rowElements = 128 / bits;
-  ASSERT_EQ(load->perResult, perResult);
-  int64_t instructions = load->rows.getNumRegisters(), warps = fragment.getNumWarps();
+  ASSERT_EQ(load.perResult, perResult);
+  int64_t count = load.count;
+  int64_t instructions = load.rows.getNumRegisters(), warps = fragment.getNumWarps();
   ASSERT_EQ(instructions * count * perResult, fragment.getNumRegisters());
-  ASSERT_EQ(load->rows.getNumWarps(), warps);
+  ASSERT_EQ(load.rows.getNumWarps(), warps);
   Coord shape = fragment.getBounds();
   Enumerated all(fragment);
 
@@ -55,7 +53,7 @@ void carryOut(const Layout &fragment, unsigned dim, unsigned bits, unsigned coun
         // What each lane addresses.
         int64_t address[32];
         for (int64_t lane = 0; lane < 32; ++lane) {
-          std::optional<Position> place = locator.locate(load->rows.apply({instruction, lane, warp, 0}));
+          std::optional<Position> place = locator.locate(load.rows.apply({instruction, lane, warp, 0}));
           ASSERT_TRUE(place);
           address[lane] = place->offset;
           ASSERT_EQ(place->offset % rowElements, 0) << "16 bytes at a multiple of 16";
@@ -66,7 +64,7 @@ void carryOut(const Layout &fragment, unsigned dim, unsigned bits, unsigned coun
           for (int64_t result = 0; result < count; ++result)
             for (int64_t element = 0; element < perResult; ++element) {
               int64_t row = lane / 4, column = lane % 4 * perResult + element;
-              if (transposed) {
+              if (load.transposed) {
                 row = lane % 4 * 2 + element;
                 column = lane / 4;
               }
@@ -77,6 +75,14 @@ void carryOut(const Layout &fragment, unsigned dim, unsigned bits, unsigned coun
             }
       }
   }
+}
+
+void carryOut(const Layout &fragment, unsigned dim, unsigned bits, unsigned count, bool transposed) {
+  std::optional<MatrixLoad> load = planMatrixLoad(fragment, dim, bits);
+  ASSERT_TRUE(load) << fragment.str();
+  EXPECT_EQ(load->count, count) << fragment.str();
+  EXPECT_EQ(load->transposed, transposed) << fragment.str();
+  carryOut(fragment, dim, bits, *load);
 }
 
 const Extents warpGrids[] = {{1, 1}, {2, 2}, {3, 1}, {1, 3}, {5, 1}};
@@ -116,6 +122,45 @@ TEST(MatrixLoad, AccumulatorsAndWgmma) {
       carryOut(wgmmaOperandA(16, warps, reps), 1, 16, 4, false);
       carryOut(wgmmaAccumulator(16, warps, reps), 1, 16, 4, false);
     }
+}
+
+// Fragments that are nearly those of the instruction: either there is no plan, or it is right.
+TEST(MatrixLoad, OddFragments) {
+  Random random(7);
+  int planned = 0, refused = 0;
+  for (int round = 0; round < 250; ++round) {
+    unsigned bits = random.oneOf({8u, 16u, 32u});
+    int64_t packed = 32 / bits;
+    bool swapped = random.oneIn(3);
+    auto at = [&](int64_t row, int64_t col) { return swapped ? Coord{col, row} : Coord{row, col}; };
+    Layout fragment(2);
+    for (int64_t bit = 1; bit < packed; bit *= 2)
+      fragment.addBit(Place::Register, at(0, bit));
+    auto other = [&] {
+      return at(random.oneOf<int64_t>({0, 0, 8, 16, 24}), random.oneOf<int64_t>({0, 4 * packed, 2, 16, 32}));
+    };
+    while (random.oneIn(2) && fragment.getNumRegisters() < 16)
+      fragment.addBit(Place::Register, other());
+    for (int64_t word : {1, 2})
+      fragment.addBit(Place::Lane, random.oneIn(20) ? other() : at(0, word * packed));
+    for (int64_t row : {1, 2, 4})
+      fragment.addBit(Place::Lane, random.oneIn(20) ? other() : at(row, 0));
+    if (random.oneIn(2))
+      fragment.addBit(Place::Warp, other());
+    for (Place place : {Place::Warp, Place::Register, Place::Register})
+      if (random.oneIn(2))
+        fragment.addFactor(1 + random.below(6), random.below(2), place,
+                           random.oneOf<int64_t>({0, 4, 8, 8, 16, 16, 24, 32, 40}));
+    for (unsigned dim : {0u, 1u}) {
+      std::optional<MatrixLoad> load = planMatrixLoad(fragment, dim, bits);
+      ++(load ? planned : refused);
+      if (load)
+        carryOut(fragment, dim, bits, *load);
+      ASSERT_FALSE(HasFailure());
+    }
+  }
+  EXPECT_GT(planned, 60);
+  EXPECT_GT(refused, 100);
 }
 
 TEST(MatrixLoad, RefusesOtherLayouts) {
