@@ -10,6 +10,7 @@
 #include "CheckCommand.h"
 #include "CompileCommand.h"
 #include "ExitStatus.h"
+#include "LayoutCommand.h"
 #include "Version.h"
 #include "tilec/CodeGen/Toolchain.h"
 #include "tilec/Driver/Options.h"
@@ -62,8 +63,18 @@ int runCommand(llvm::ArrayRef<const char *> argv, SourceManager &sources, Diagno
     listTargets(llvm::outs());
     return ExitOk;
   }
-  int result = options.command == Command::Check ? runCheck(options, sources, diags)
-                                                 : runCompile(options, sources, diags);
+  int result = ExitInternal;
+  switch (options.command) {
+  case Command::Compile:
+    result = runCompile(options, sources, diags);
+    break;
+  case Command::Check:
+    result = runCheck(options, sources, diags);
+    break;
+  case Command::Layout:
+    result = runLayout(options, sources, diags);
+    break;
+  }
   // A stream that failed would end the program at its destruction, as if that were our fault.
   llvm::outs().flush();
   if (llvm::outs().has_error()) {

@@ -39,7 +39,19 @@ enum ID {
 #include "Options.inc"
 #undef OPTTABLE_PREFIXES_TABLE_CODE
 
-enum OptionVisibilityBits : unsigned { CompileOption = 1u << 1, CheckOption = 1u << 2 };
+enum OptionVisibilityBits : unsigned { CompileOption = 1u << 1, CheckOption = 1u << 2, LayoutOption = 1u << 3 };
+
+unsigned visibilityOf(Command command) {
+  switch (command) {
+  case Command::Compile:
+    return CompileOption;
+  case Command::Check:
+    return CheckOption;
+  case Command::Layout:
+    return LayoutOption;
+  }
+  llvm_unreachable("unknown command");
+}
 
 constexpr OptTable::Info kInfos[] = {
 #define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
@@ -102,6 +114,7 @@ private:
   void readDefines();
   void readDiagnostics();
   void readCheck();
+  void readLayout();
   void checkCombinations();
 
   template <typename... Ts> void error(DiagId id, Ts &&...values) {
@@ -224,6 +237,14 @@ void OptionReader::readCheck() {
   options.bundle = text(OPT_bundle);
 }
 
+void OptionReader::readLayout() {
+  options.shape = text(OPT_shape);
+  static constexpr llvm::StringRef widths[] = {"4", "8", "16", "32", "64"};
+  if (auto index = choice(OPT_element_bits, widths))
+    options.elementBits = 4u << *index;
+  options.svg = args.hasArg(OPT_svg);
+}
+
 void OptionReader::checkCombinations() {
   if (!options.depfile.empty() && !options.writeDepfile)
     error(DiagId::OptionNeedsOption, "-MF", "-MD");
@@ -270,6 +291,7 @@ bool OptionReader::read() {
   readDefines();
   readDiagnostics();
   readCheck();
+  readLayout();
   if (options.help || options.version || options.listTargets)
     return ok;
   std::vector<std::string> inputs = args.getAllArgValues(OPT_INPUT);
@@ -304,8 +326,8 @@ bool parseOptions(llvm::ArrayRef<const char *> argv, Options &options, Diagnosti
   if (!expandResponseFiles(argv.drop_front(), 0, saver, words, diags))
     return false;
   llvm::ArrayRef<const char *> rest = words;
-  if (!rest.empty() && llvm::StringRef(rest[0]) == "check") {
-    options.command = Command::Check;
+  if (!rest.empty() && llvm::is_contained({"check", "layout"}, llvm::StringRef(rest[0]))) {
+    options.command = llvm::StringRef(rest[0]) == "check" ? Command::Check : Command::Layout;
     rest = rest.drop_front();
   } else if (rest.size() > 1 && llvm::is_contained({"bench", "tune", "fmt", "doctor"}, llvm::StringRef(rest[0]))) {
     diags.reportWithoutLocation(DiagId::UnknownCommand, rest[0])
@@ -313,7 +335,7 @@ bool parseOptions(llvm::ArrayRef<const char *> argv, Options &options, Diagnosti
     return false;
   }
   TilecOptTable table;
-  llvm::opt::Visibility visible(options.command == Command::Check ? CheckOption : CompileOption);
+  llvm::opt::Visibility visible(visibilityOf(options.command));
   unsigned missingIndex = 0, missingCount = 0;
   InputArgList args = table.ParseArgs(rest, missingIndex, missingCount, visible);
   if (missingCount) {
@@ -332,14 +354,16 @@ bool parseOptions(llvm::ArrayRef<const char *> argv, Options &options, Diagnosti
 }
 
 void printHelp(llvm::raw_ostream &os, Command command) {
-  TilecOptTable table;
-  if (command == Command::Check)
-    table.printHelp(os, "tilec check [options] <file>.tile", "runs the checks of a program", false, false,
-                    llvm::opt::Visibility(CheckOption));
-  else
-    table.printHelp(os, "tilec [options] <file>.tile\n       tilec check [options] <file>.tile",
-                    "compiles tile programs to GPU code and C++ launch stubs", false, false,
-                    llvm::opt::Visibility(CompileOption));
+  struct Text {
+    const char *usage, *what;
+  };
+  static constexpr Text texts[] = {
+      {"tilec [options] <file>.tile\n       tilec check [options] <file>.tile\n       tilec layout [options] '<layout>'",
+       "compiles tile programs to GPU code and C++ launch stubs"},
+      {"tilec check [options] <file>.tile", "runs the checks of a program"},
+      {"tilec layout [options] '<layout>'", "draws which thread holds which element of a tile"}};
+  const Text &text = texts[static_cast<unsigned>(command)];
+  TilecOptTable().printHelp(os, text.usage, text.what, false, false, llvm::opt::Visibility(visibilityOf(command)));
 }
 
 } // namespace tilec

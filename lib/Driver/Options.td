@@ -8,6 +8,7 @@ include "llvm/Option/OptParser.td"
 
 def CompileOption : OptionVisibility;
 def CheckOption : OptionVisibility;
+def LayoutOption : OptionVisibility;
 
 class F<string name, string help> : Flag<["--"], name>, HelpText<help>;
 class J<string name, string meta, string help> : Joined<["--"], name # "=">, MetaVarName<meta>, HelpText<help>;
@@ -15,12 +16,15 @@ class S<Option joined, string name> : Separate<["--"], name>, Alias<joined>;
 class Everywhere : Visibility<[CompileOption, CheckOption]>;
 class Compile : Visibility<[CompileOption]>;
 class Check : Visibility<[CheckOption]>;
+class Layout : Visibility<[LayoutOption]>;
+class AnyCommand : Visibility<[CompileOption, CheckOption, LayoutOption]>;
 
 // Everything after it is an input, whatever it looks like.
-def dash_dash : Option<["--"], "", KIND_REMAINING_ARGS>, Everywhere, HelpText<"Take what follows as the input">;
+def dash_dash : Option<["--"], "", KIND_REMAINING_ARGS>, AnyCommand, HelpText<"Take what follows as the input">;
 
 // What is written.
-def o : JoinedOrSeparate<["-"], "o">, MetaVarName<"<file>">, Compile,
+def o : JoinedOrSeparate<["-"], "o">, MetaVarName<"<file>">, Visibility<[CompileOption, LayoutOption]>,
+  HelpTextForVariants<[LayoutOption], "Write the drawing to <file> instead of standard output">,
   HelpText<"Write the fatbin, or what the one --emit names, to <file> ('-': standard output); with several --emit values <file> is a folder">;
 def header : J<"header", "<file>", "Write the launch header">, Compile;
 def header_s : S<header, "header">, Compile;
@@ -55,8 +59,8 @@ def MF : JoinedOrSeparate<["-"], "MF">, MetaVarName<"<file>">, Compile, HelpText
 def MT : JoinedOrSeparate<["-"], "MT">, MetaVarName<"<target>">, Compile, HelpText<"The target of its rule (default: the first output)">;
 
 // Diagnostics.
-def diagnostics : J<"diagnostics", "text|json", "How diagnostics are written">, Everywhere;
-def color : J<"color", "auto|always|never", "Colour in diagnostics">, Everywhere;
+def diagnostics : J<"diagnostics", "text|json", "How diagnostics are written">, AnyCommand;
+def color : J<"color", "auto|always|never", "Colour in diagnostics">, AnyCommand;
 def error_limit : J<"error-limit", "<n>", "Stop after <n> errors (20; 0: no limit)">, Everywhere;
 def W_Joined : Joined<["-"], "W">, MetaVarName<"<name>">, Everywhere,
   HelpText<"-Wname, -Wno-name, -Werror, -Werror=name: turn warnings on, off or into errors">;
@@ -69,8 +73,8 @@ def hash_hash_hash : Flag<["-"], "###">, Compile, HelpText<"Print the commands t
 def verify_stages : F<"verify-stages", "Verify the stage after every pass">, Compile;
 def j : JoinedOrSeparate<["-"], "j">, MetaVarName<"<n>">, Everywhere, HelpText<"Compile up to <n> variants at once (default: the cores)">;
 def ptxas_timeout : J<"ptxas-timeout", "<seconds>", "Give up on ptxas after this time (300)">, Everywhere;
-def help : Flag<["--", "-"], "help">, Everywhere, HelpText<"Print this">;
-def h : Flag<["-"], "h">, Alias<help>, Everywhere;
+def help : Flag<["--", "-"], "help">, AnyCommand, HelpText<"Print this">;
+def h : Flag<["-"], "h">, Alias<help>, AnyCommand;
 def version : Flag<["--"], "version">, Everywhere, HelpText<"Print the versions of tilec, LLVM and ptxas">;
 
 // tilec check.
@@ -81,3 +85,9 @@ def filter_s : S<filter, "filter">, Check;
 def json : F<"json", "Print the results as JSON">, Check;
 def seed : J<"seed", "<n>", "Seed of the inputs (1)">, Check;
 def bundle : J<"bundle", "<dir>", "Write a bundle for tile-runner instead of running (with --device=gpu)">, Check;
+
+// tilec layout.
+def shape : J<"shape", "<extents>", "The tile, as in 32x64 (default: all that a distributed layout covers)">, Layout;
+def shape_s : S<shape, "shape">, Layout;
+def element_bits : J<"bits", "4|8|16|32|64", "Width of an element in memory (16)">, Layout;
+def svg : F<"svg", "Draw an SVG picture instead of text">, Layout;

@@ -35,13 +35,13 @@ enum ExitCode : int {
   ExitInternal = 70,   ///< a bug of tilec
 };
 
-enum class Command { Compile, Check };
+enum class Command { Compile, Check, Layout };
 enum class CheckDevice { Default, Reference, Gpu };
 enum class ColorMode { Auto, Always, Never };
 
 struct Options {
   Command command = Command::Compile;
-  std::string input; // "-": standard input
+  std::string input; // "-": standard input; of Command::Layout the layout itself
 
   // Outputs. Empty: not wanted.
   std::string output, header, source, manifest;
@@ -75,6 +75,10 @@ struct Options {
   bool json = false;
   uint64_t seed = 1;
   std::string bundle;
+
+  std::string shape; // as written; empty: not given
+  unsigned elementBits = 16;
+  bool svg = false;
 };
 
 /// How diagnostics are to look; read before the others so that mistakes in them are shown that way.
