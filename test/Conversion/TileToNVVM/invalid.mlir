@@ -111,3 +111,71 @@ module attributes {tile.stage = "schedule", tile.target = #tile.target<"sm_80">}
     tile.return
   }
 }
+
+// -----
+
+// Two warps share a row: what they have must meet in shared memory.
+#wide = #tile.blocked<vector = [1, 2], lanes = [8, 4], warps = [1, 2], reps = [1, 1]>
+!F = !tile.fragment<8x16xf32, #wide>
+!M = !tile.fragment<8xf32, #tile.rows<#wide, axis = 1>>
+module attributes {tile.stage = "schedule", tile.target = #tile.target<"sm_80">} {
+  tile.kernel @k(%n: i64, %v: f32) {
+    tile.grid (%b) in (%n) threads(64) {
+      %f = tile.fragment %v : !F
+      // expected-error@+1 {{has no lowering to stage nvvm: several warps share a row}}
+      %m = tile.reduce <sum> %f axis 1 : !F -> !M
+    }
+    tile.return
+  }
+}
+
+// -----
+
+#lanes = #tile.blocked<vector = [1], lanes = [32], warps = [1], reps = [2]>
+#vectors = #tile.blocked<vector = [2], lanes = [32], warps = [1], reps = [1]>
+module attributes {tile.stage = "schedule", tile.target = #tile.target<"sm_80">} {
+  tile.kernel @k(%n: i64, %v: f32) {
+    tile.grid (%b) in (%n) threads(32) {
+      %f = tile.fragment %v : !tile.fragment<64xf32, #vectors>
+      // expected-error@+1 {{has no lowering to stage nvvm: it needs an exchange between threads}}
+      %g = tile.convert %f : !tile.fragment<64xf32, #vectors> -> !tile.fragment<64xf32, #lanes>
+    }
+    tile.return
+  }
+}
+
+// -----
+
+// The result is spread as multiply-add would have it.
+#acc = #tile.blocked<vector = [1, 1], lanes = [4, 8], warps = [1, 1], reps = [4, 1]>
+!A = !tile.shared<16x16xf16, #tile.strided<[16, 1]>>
+!B = !tile.shared<16x8xf16, #tile.strided<[8, 1]>>
+module attributes {tile.stage = "schedule", tile.target = #tile.target<"sm_80">} {
+  tile.kernel @k(%n: i64) {
+    tile.grid (%b) in (%n) threads(32) {
+      %a = tile.shared {offset = 0 : i64} : !A
+      %w = tile.shared {offset = 1024 : i64} : !B
+      // expected-error@+1 {{has no lowering to stage nvvm: no mma.sync multiplies these types into this layout}}
+      %c = tile.gemm %a, %w {instr = #tile.instr<mma, m = 16, n = 8, k = 16, a = f16, b = f16, acc = f32>} : !A, !B -> !tile.fragment<16x8xf32, #acc>
+    }
+    tile.return
+  }
+}
+
+// -----
+
+#acc = #tile.mma<acc, bits = 32, warps = [1, 1], reps = [1, 1]>
+#rows = #tile.blocked<vector = [1, 8], lanes = [16, 2], warps = [1, 1], reps = [1, 1]>
+!A = !tile.fragment<16x16xf16, #rows>
+!B = !tile.shared<16x8xf16, #tile.strided<[8, 1]>>
+module attributes {tile.stage = "schedule", tile.target = #tile.target<"sm_80">} {
+  tile.kernel @k(%n: i64, %v: f16) {
+    tile.grid (%b) in (%n) threads(32) {
+      %a = tile.fragment %v : !A
+      %w = tile.shared {offset = 1024 : i64} : !B
+      // expected-error@+1 {{has no lowering to stage nvvm: an operand has another layout than the instruction}}
+      %c = tile.gemm %a, %w {instr = #tile.instr<mma, m = 16, n = 8, k = 16, a = f16, b = f16, acc = f32>} : !A, !B -> !tile.fragment<16x8xf32, #acc>
+    }
+    tile.return
+  }
+}
