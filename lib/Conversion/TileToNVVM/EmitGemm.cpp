@@ -1,15 +1,15 @@
 //===- EmitGemm.cpp - products of tiles by mma.sync and by multiply-add -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matrix instructions (PTX ISA, "Matrix multiply-accumulate operation using mma instruction"). The accumulator's
-// layout says which pieces of 16 rows and 8 columns a warp has; step by step along k it loads the pieces of B,
-// then those of A one by one, and multiplies:
+// Matrix instructions (PTX ISA, "Matrix multiply-accumulate operation using mma instruction"). The
+// accumulator's layout says which pieces of 16 rows and 8 columns a warp has; step by step along k it loads
+// the pieces of B, then those of A one by one, and multiplies:
 //
 //     for each step of k:  B[all n];  for each m:  A[m];  for each n:  C[m, n] += A[m] * B[n]
 //
-// A piece comes from shared memory by ldmatrix where rows of 16 bytes are whole and aligned, else word by word
-// or element by element, or from the registers of a fragment. Rows and columns beyond the tile are read inside
-// of it, as nobody uses their results; k beyond the tile is zero in both operands.
+// A piece comes from shared memory by ldmatrix where rows of 16 bytes are whole and aligned, else word by
+// word or element by element, or from the registers of a fragment. Rows and columns beyond the tile are read
+// inside of it, as nobody uses their results; k beyond the tile is zero in both operands.
 //
 // Multiply-add: each thread has rows and columns of the result, and reads what it needs of A and B.
 //
@@ -40,8 +40,8 @@ Operand getOperand(GemmOp gemm, bool isA) {
   bool trans = isA ? gemm.getTransA() : gemm.getTransB();
   Value tile = isA ? gemm.getA() : gemm.getB();
   unsigned kDim = isA != trans ? 1 : 0;
-  return {isA,  tile, cast<ObjectTypeInterface>(tile.getType()).getElementType(), 1 - kDim, kDim,
-          isA ? gemm.getM() : gemm.getN()};
+  return {isA,      tile, cast<ObjectTypeInterface>(tile.getType()).getElementType(),
+          1 - kDim, kDim, isA ? gemm.getM() : gemm.getN()};
 }
 
 /// The instruction of a triple of element types, or nothing.
@@ -74,9 +74,8 @@ using Piece = SmallVector<Value, 4>;
 class MmaEmitter {
 public:
   MmaEmitter(KernelEmitter &emitter, GemmOp gemm, InstrAttr instr)
-      : emitter(emitter), builder(emitter.builder), gemm(gemm), loc(gemm.getLoc()),
-        a(getOperand(gemm, true)), b(getOperand(gemm, false)), k(gemm.getK()), step(instr.getK()),
-        bits(storageBits(a.element)) {}
+      : emitter(emitter), builder(emitter.builder), gemm(gemm), loc(gemm.getLoc()), a(getOperand(gemm, true)),
+        b(getOperand(gemm, false)), k(gemm.getK()), step(instr.getK()), bits(storageBits(a.element)) {}
 
   LogicalResult run();
 
@@ -126,10 +125,12 @@ private:
   Value getLaneBits(unsigned shift, int64_t mask, int64_t factor);
   /// What the warp adds to the operand's outer coordinate; null: nothing.
   Value getWarpOffset(const Operand &operand);
-  SharedCoord getOuter(const Operand &operand, Value lanePart, int64_t laneSpan, unsigned number, int64_t granule);
+  SharedCoord getOuter(const Operand &operand, Value lanePart, int64_t laneSpan, unsigned number,
+                       int64_t granule);
   SharedCoord getAlong(const Step &at, Value lanePart, int64_t constant, int64_t granule);
   SmallVector<SharedCoord, 2> order(const Operand &operand, SharedCoord outer, SharedCoord along) {
-    return operand.kDim == 1 ? SmallVector<SharedCoord, 2>{outer, along} : SmallVector<SharedCoord, 2>{along, outer};
+    return operand.kDim == 1 ? SmallVector<SharedCoord, 2>{outer, along}
+                             : SmallVector<SharedCoord, 2>{along, outer};
   }
 
   KernelEmitter &emitter;
@@ -149,7 +150,8 @@ LogicalResult MmaEmitter::run() {
   auto acc = dyn_cast<MmaAttr>(type.getLayout());
   std::optional<PtxFormId> found = getMmaForm(a.element, b.element, type.getElementType());
   if (!acc || acc.getOperand() != MmaOperand::Acc || !found || step * bits != 256)
-    return gemm.emitOpError("has no lowering to stage nvvm: no mma.sync multiplies these types into this layout");
+    return gemm.emitOpError(
+        "has no lowering to stage nvvm: no mma.sync multiplies these types into this layout");
   form = *found;
   warps = acc.getWarps();
   reps = acc.getReps();
@@ -169,8 +171,8 @@ LogicalResult MmaEmitter::run() {
   if (gemm.getAcc())
     sums = emitter.unpack(loc, emitter.lookup(gemm.getAcc()));
   else
-    sums.assign(count, arith::ConstantOp::create(builder, loc,
-                                                 cast<TypedAttr>(builder.getZeroAttr(vector.getElementType()))));
+    sums.assign(count, arith::ConstantOp::create(
+                           builder, loc, cast<TypedAttr>(builder.getZeroAttr(vector.getElementType()))));
 
   // So much code is unrolled; the rest is a loop, whose body covers the 128 bytes of a swizzled row.
   constexpr int64_t maxUnrolled = 256, maxSteps = 4;
@@ -186,8 +188,8 @@ LogicalResult MmaEmitter::run() {
     emitLoop(unrolled, looped, sums);
     emitSteps(Value(), looped, steps - looped, sums);
   }
-  emitter.mapping.map(gemm.getResult(), emitter.pack(loc, Spread::values(std::move(sums)), count,
-                                                     vector.getElementType()));
+  emitter.mapping.map(gemm.getResult(),
+                      emitter.pack(loc, Spread::values(std::move(sums)), count, vector.getElementType()));
   return success();
 }
 
@@ -196,13 +198,15 @@ LogicalResult MmaEmitter::matchFragment(const Operand &operand, SmallVector<unsi
   if (operand.isA ? gemm.getTransA() : gemm.getTransB())
     return gemm.emitOpError("has no lowering to stage nvvm: a transposed operand is no fragment");
   int64_t steps = llvm::divideCeil(k, step), outerReps = getReps(operand);
-  SmallVector<int64_t, 2> ownReps = operand.isA ? SmallVector<int64_t, 2>{outerReps, steps}
-                                                : SmallVector<int64_t, 2>{steps, outerReps};
-  auto wanted = MmaAttr::get(builder.getContext(), operand.isA ? MmaOperand::A : MmaOperand::B, bits, warps, ownReps);
+  SmallVector<int64_t, 2> ownReps =
+      operand.isA ? SmallVector<int64_t, 2>{outerReps, steps} : SmallVector<int64_t, 2>{steps, outerReps};
+  auto wanted =
+      MmaAttr::get(builder.getContext(), operand.isA ? MmaOperand::A : MmaOperand::B, bits, warps, ownReps);
   Layout held = cast<LayoutAttrInterface>(type.getLayout()).toLinear();
   auto match = held.getRank() == 2 ? wanted.toLinearFor({}, 0).matchRegisters(held, {0, 1}) : std::nullopt;
   if (!match)
-    return gemm.emitOpError("has no lowering to stage nvvm: an operand has another layout than the instruction");
+    return gemm.emitOpError(
+        "has no lowering to stage nvvm: an operand has another layout than the instruction");
   map = std::move(*match);
   return success();
 }
@@ -216,8 +220,7 @@ void MmaEmitter::emitSteps(Value base, int64_t first, int64_t count, SmallVector
   for (auto [operand, source] : {std::pair(&a, &sources[0]), std::pair(&b, &sources[1])})
     if (isa<SharedType>(operand->tile.getType())) {
       const MemoryView &view = emitter.getView(operand->tile);
-      source->emplace(*operand, view,
-                      SharedTile(builder, loc, view, emitter.kernel.getGrid().getThreads()));
+      source->emplace(*operand, view, SharedTile(builder, loc, view, emitter.kernel.getGrid().getThreads()));
     }
   unsigned perPiece = isDouble() ? 2 : 4;
   for (int64_t i = first; i < first + count; ++i) {
@@ -234,7 +237,8 @@ void MmaEmitter::emitSteps(Value base, int64_t first, int64_t count, SmallVector
 }
 
 void MmaEmitter::emitLoop(int64_t unrolled, int64_t count, SmallVectorImpl<Value> &sums) {
-  auto loop = scf::ForOp::create(builder, loc, number(0), number(count * step), number(unrolled * step), sums);
+  auto loop =
+      scf::ForOp::create(builder, loc, number(0), number(count * step), number(unrolled * step), sums);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   SmallVector<Value> inner = llvm::to_vector_of<Value>(loop.getRegionIterArgs());
@@ -288,8 +292,8 @@ Value MmaEmitter::getWarpOffset(const Operand &operand) {
   return emitter.getThreadCoordinate(groups, operand.isA ? 0 : 1);
 }
 
-/// The outer coordinate in piece `number`; `laneSpan`: the most that the lane adds. What may be beyond the tile
-/// is brought to its last multiple of `granule`.
+/// The outer coordinate in piece `number`; `laneSpan`: the most that the lane adds. What may be beyond the
+/// tile is brought to its last multiple of `granule`.
 SharedCoord MmaEmitter::getOuter(const Operand &operand, Value lanePart, int64_t laneSpan, unsigned number,
                                  int64_t granule) {
   SharedCoord coord{add(getWarpOffset(operand), lanePart), number * pieceDistance(operand)};
@@ -314,8 +318,8 @@ SharedCoord MmaEmitter::getAlong(const Step &at, Value lanePart, int64_t constan
 // Pieces
 //===----------------------------------------------------------------------===//
 
-SmallVector<Piece> MmaEmitter::getPieces(std::optional<Source> &source, const Operand &operand, const Step &at,
-                                         unsigned first, unsigned count) {
+SmallVector<Piece> MmaEmitter::getPieces(std::optional<Source> &source, const Operand &operand,
+                                         const Step &at, unsigned first, unsigned count) {
   SmallVector<Piece> pieces;
   if (source && canLoadMatrices(*source, at))
     pieces = loadMatrices(*source, at, first, count);
@@ -370,8 +374,8 @@ void MmaEmitter::maskTail(Piece &piece, const Operand &operand, const Step &at) 
   }
 }
 
-/// Whether the pieces of a step are matrices of whole, aligned rows of 16 bytes, along k or, of 16-bit elements,
-/// across it.
+/// Whether the pieces of a step are matrices of whole, aligned rows of 16 bytes, along k or, of 16-bit
+/// elements, across it.
 bool MmaEmitter::canLoadMatrices(Source &source, const Step &at) {
   const Operand &operand = source.operand;
   std::optional<unsigned> contiguous = source.tile.getForm().contiguousDim();
@@ -397,8 +401,8 @@ SmallVector<Piece> MmaEmitter::loadMatrices(Source &source, const Step &at, unsi
   bool along = source.view.dims[operand.kDim].rootDim == *source.tile.getForm().contiguousDim();
   int64_t chunk = 128 / bits;
   auto load = [&](unsigned piece, bool two) -> SmallVector<Value> {
-    // Which row of which matrix a lane names. A: matrix 1 is 8 rows further, 2 and 3 are the other half of k. B:
-    // matrix 1 is the other half of k, 2 and 3 are the next piece's.
+    // Which row of which matrix a lane names. A: matrix 1 is 8 rows further, 2 and 3 are the other half of k.
+    // B: matrix 1 is the other half of k, 2 and 3 are the next piece's.
     Value outerLane, kLane;
     int64_t span;
     int64_t distance = pieceDistance(operand);
@@ -515,14 +519,15 @@ private:
   Location loc;
   Operand operands[2];
   Layout layout{2};
-  Type type;                                // of the sums
-  SmallVector<int64_t> offsets[2];          // the thread's rows and columns, from its first ones
+  Type type;                                         // of the sums
+  SmallVector<int64_t> offsets[2];                   // the thread's rows and columns, from its first ones
   SmallVector<std::pair<unsigned, unsigned>> places; // by register: which of these
 };
 
 LogicalResult FmaEmitter::run() {
   if (!isa<SharedType>(gemm.getA().getType()) || !isa<SharedType>(gemm.getB().getType()))
-    return gemm.emitOpError("has no lowering to stage nvvm: multiply-add takes both operands from shared memory");
+    return gemm.emitOpError(
+        "has no lowering to stage nvvm: multiply-add takes both operands from shared memory");
   FragmentType result = gemm.getType();
   Type element = result.getElementType();
   type = isa<IntegerType>(element) || element.isF64() ? element : builder.getF32Type();
@@ -571,8 +576,8 @@ LogicalResult FmaEmitter::run() {
   emitSteps(emitter.constant(loc, 0), looped, k - looped, sums);
   for (Value &sum : sums)
     sum = convertElement(builder, loc, sum, type, element, emitter.arch);
-  emitter.mapping.map(gemm.getResult(), emitter.pack(loc, Spread::values(std::move(sums)), count,
-                                                     vector.getElementType()));
+  emitter.mapping.map(gemm.getResult(),
+                      emitter.pack(loc, Spread::values(std::move(sums)), count, vector.getElementType()));
   return success();
 }
 

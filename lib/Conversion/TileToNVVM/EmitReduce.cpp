@@ -86,8 +86,9 @@ public:
   Value neutral() {
     bool isMin = kind == ReduceKind::Min, isMax = kind == ReduceKind::Max, isProd = kind == ReduceKind::Prod;
     if (auto real = dyn_cast<FloatType>(type)) {
-      llvm::APFloat value = isMin || isMax ? llvm::APFloat::getInf(real.getFloatSemantics(), /*Negative=*/isMax)
-                                           : llvm::APFloat(real.getFloatSemantics(), isProd ? 1 : 0);
+      llvm::APFloat value = isMin || isMax
+                                ? llvm::APFloat::getInf(real.getFloatSemantics(), /*Negative=*/isMax)
+                                : llvm::APFloat(real.getFloatSemantics(), isProd ? 1 : 0);
       return arith::ConstantFloatOp::create(builder, loc, real, value);
     }
     // Of the result's type, so that it is one of its values.
@@ -101,8 +102,8 @@ public:
     return arith::ConstantIntOp::create(builder, loc, value.getSExtValue(), width);
   }
 
-  /// Whether starting at the neutral element changes a fold of elements alone: of NaNs, of the least integer's
-  /// magnitude.
+  /// Whether starting at the neutral element changes a fold of elements alone: of NaNs, of the least
+  /// integer's magnitude.
   bool needsStart() const {
     if (isFloat())
       return kind != ReduceKind::Sum && kind != ReduceKind::Prod && !propagatesNaN;
@@ -200,7 +201,8 @@ static std::optional<std::string> checkAxis(const Layout &layout, int64_t axis, 
 
 LogicalResult KernelEmitter::emitReduce(ReduceOp reduce) {
   Location loc = reduce.getLoc();
-  auto source = cast<FragmentType>(reduce.getSource().getType()), result = cast<FragmentType>(reduce.getType());
+  auto source = cast<FragmentType>(reduce.getSource().getType()),
+       result = cast<FragmentType>(reduce.getType());
   Layout layout = cast<LayoutAttrInterface>(source.getLayout()).toLinear();
   int64_t axis = reduce.getAxis(), extent = source.getShape()[axis];
   Parts parts = reduce.getParts().value_or(Parts::None);
@@ -265,15 +267,15 @@ LogicalResult KernelEmitter::emitReduce(ReduceOp reduce) {
   }
 
   // Where the registers of the result find their rows.
-  Layout rowLayout =
-      RowsAttr::get(builder.getContext(), source.getLayout(), axis, parts).toLinearFor({}, 0);
+  Layout rowLayout = RowsAttr::get(builder.getContext(), source.getLayout(), axis, parts).toLinearFor({}, 0);
   Layout target = cast<LayoutAttrInterface>(result.getLayout()).toLinear();
   std::optional<SmallVector<unsigned>> map;
   if (target.getRank() == rowLayout.getRank())
     map = target.matchRegisters(rowLayout, llvm::to_vector(llvm::seq<int>(0, rowLayout.getRank())));
   if (!map)
-    return reduce.emitOpError("has no lowering to stage nvvm: threads hold other rows of the result than of the "
-                              "source");
+    return reduce.emitOpError(
+        "has no lowering to stage nvvm: threads hold other rows of the result than of the "
+        "source");
   SmallVector<Value> inits;
   if (reduce.getInit())
     inits = unpack(loc, lookup(reduce.getInit()));

@@ -143,6 +143,8 @@ LogicalResult KernelEmitter::emitOp(Operation *op) {
 
 LogicalResult KernelEmitter::emitControl(Operation *op) {
   Location loc = op->getLoc();
+  if (llvm::any_of(op->getResultTypes(), llvm::IsaPred<GlobalType, SharedType>))
+    return op->emitOpError("has no lowering to stage nvvm: what it chooses is in memory");
   SmallVector<Value> operands =
       llvm::map_to_vector(op->getOperands(), [&](Value value) { return lookup(value); });
   SmallVector<Type> results =

@@ -172,7 +172,8 @@ private:
   mlir::LogicalResult emitConvert(tile::ConvertOp convert);
   mlir::LogicalResult emitReduce(tile::ReduceOp reduce); // EmitReduce.cpp
   mlir::LogicalResult emitGemm(tile::GemmOp gemm);       // EmitGemm.cpp
-  Spread convertSpread(mlir::Location loc, const Spread &values, unsigned count, mlir::Type from, mlir::Type to);
+  Spread convertSpread(mlir::Location loc, const Spread &values, unsigned count, mlir::Type from,
+                       mlir::Type to);
   void emitDecode(tile::DecodeOp decode);
   /// The type of a value in the function: fragments become vectors.
   mlir::Type convertType(mlir::Type type) const;
