@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The oracle's side of every check is run by the reference evaluator. The tested side is too with
-// --device=reference; with --device=gpu it is the compiled kernel.
+// --device=reference; with --device=gpu and --device=emulator it is the compiled kernel.
 //
 //===----------------------------------------------------------------------===//
 #include "CheckCommand.h"
@@ -10,6 +10,7 @@
 #include "BundleBuilder.h"
 #include "CheckData.h"
 #include "Compilation.h"
+#include "EmulatedCheck.h"
 #include "tilec/Frontend/ImportTile.h"
 #include "tilec/Runner/Runner.h"
 #include "tilec/Support/Diagnostics.h"
@@ -29,6 +30,7 @@ struct Outcome {
   enum class Status { Passed, Failed, Skipped } status;
   std::string detail;
   std::vector<CheckData::Output> outputs;
+  std::vector<EmulatedOutcome> targets; // on the emulator
 };
 
 llvm::StringRef statusName(Outcome::Status status) {
@@ -72,19 +74,52 @@ llvm::json::Value numberOrText(double value) {
   return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
 }
 
+llvm::json::Value placeJson(const SourcePos &place) {
+  if (!place.isKnown())
+    return nullptr;
+  return llvm::json::Object{{"file", place.file}, {"line", place.line}, {"column", place.column}};
+}
+
+llvm::json::Array targetsJson(llvm::ArrayRef<EmulatedOutcome> targets) {
+  llvm::json::Array rows;
+  for (const EmulatedOutcome &target : targets) {
+    llvm::json::Array findings;
+    for (const emu::Finding &finding : target.findings) {
+      llvm::json::Array notes;
+      for (const emu::FindingNote &note : finding.notes)
+        notes.push_back(llvm::json::Object{{"place", placeJson(note.place)}, {"text", note.text}});
+      findings.push_back(llvm::json::Object{{"kind", getFindingName(finding.kind)},
+                                            {"place", placeJson(finding.place)},
+                                            {"text", finding.text},
+                                            {"count", static_cast<int64_t>(finding.count)},
+                                            {"notes", std::move(notes)}});
+    }
+    rows.push_back(llvm::json::Object{{"target", target.target},
+                                      {"passed", target.passed},
+                                      {"error", numberOrText(target.relativeError)},
+                                      {"schedules", target.schedules},
+                                      {"seconds", target.seconds},
+                                      {"detail", target.detail},
+                                      {"findings", std::move(findings)}});
+  }
+  return rows;
+}
+
 class CheckCommand {
 public:
   CheckCommand(const Options &options, SourceManager &sources, DiagnosticEngine &diags)
       : options(options), sources(sources), diags(diags), compilation(options, sources, diags) {}
 
   int run();
+  /// After run(): the GPU that it was to use is not there, and nothing was printed.
+  bool foundNoGpu = false;
 
 private:
   bool prepare();
   void runOnReference();
   Outcome evaluateBoth(const hir::Check &check);
-  /// None if there is no GPU; then nothing was printed.
-  std::optional<int> runOnGpu();
+  int runOnEmulator();
+  int runOnGpu();
   /// The tensors of a check after its oracle ran, or why there are none.
   struct Wanted {
     std::optional<CheckData> data;
@@ -136,7 +171,7 @@ CheckCommand::Wanted CheckCommand::evaluateOracle(const hir::Check &check) {
 
 Outcome CheckCommand::judge(const CheckData &data, const TensorBytes &got, const TensorBytes &want,
                             llvm::StringRef how) {
-  Outcome outcome{Outcome::Status::Passed, "", data.compare(got, want)};
+  Outcome outcome{Outcome::Status::Passed, "", data.compare(got, want), {}};
   for (const CheckData::Output &output : outcome.outputs) {
     if (output.result.passed)
       continue;
@@ -148,12 +183,12 @@ Outcome CheckCommand::judge(const CheckData &data, const TensorBytes &got, const
 
 Outcome CheckCommand::evaluateBoth(const hir::Check &check) {
   if (!check.oracle)
-    return {Outcome::Status::Skipped, "on the reference there is nothing to compare with: name an oracle, or run it with --device=gpu", {}};
+    return {Outcome::Status::Skipped, "on the reference there is nothing to compare with: name an oracle, or run it with --device=gpu", {}, {}};
   Wanted wanted = evaluateOracle(check);
   if (!wanted.problem.empty())
-    return {Outcome::Status::Failed, wanted.problem, {}};
+    return {Outcome::Status::Failed, wanted.problem, {}, {}};
   const CheckData &data = *wanted.data;
-  Outcome outcome{Outcome::Status::Passed, "", {}};
+  Outcome outcome{Outcome::Status::Passed, "", {}, {}};
   // Iterations that conflict show as a difference between the two orders.
   for (auto order : {eval::EvalOptions::Order::Forward, eval::EvalOptions::Order::Reverse}) {
     TensorBytes got = data.makeTensors();
@@ -163,7 +198,7 @@ Outcome CheckCommand::evaluateBoth(const hir::Check &check) {
         data.evaluate(*evaluator, symbolOf(*check.kernel), *check.kernel, check.values, got, evalOptions);
     llvm::StringRef how = order == eval::EvalOptions::Order::Reverse ? " with iterations in reverse order" : "";
     if (!result.succeeded())
-      return {Outcome::Status::Failed, result.describe() + how.str(), {}};
+      return {Outcome::Status::Failed, result.describe() + how.str(), {}, {}};
     outcome = judge(data, got, wanted.tensors, how);
     if (outcome.status == Outcome::Status::Failed)
       return outcome;
@@ -176,17 +211,36 @@ void CheckCommand::runOnReference() {
     print(*check, evaluateBoth(*check));
 }
 
-std::optional<int> CheckCommand::runOnGpu() {
+int CheckCommand::runOnEmulator() {
+  device = "emulator";
+  EmulatedChecks emulated(options, sources, diags, compilation);
+  if (!emulated.prepare())
+    return ExitInput;
+  for (const hir::Check *check : checks) {
+    Wanted wanted = evaluateOracle(*check);
+    Outcome outcome{Outcome::Status::Failed, wanted.problem, {}, {}};
+    if (wanted.problem.empty()) {
+      outcome.targets = emulated.run(*check, *wanted.data, wanted.tensors);
+      if (llvm::all_of(outcome.targets, [](const EmulatedOutcome &target) { return target.passed; }))
+        outcome.status = Outcome::Status::Passed;
+    }
+    print(*check, outcome);
+  }
+  return ExitOk;
+}
+
+int CheckCommand::runOnGpu() {
   // A machine without the driver is told apart before anything is compiled.
   std::string noDriver;
-  bool isForced = options.device == CheckDevice::Gpu;
-  if (options.bundle.empty() &&
-      !llvm::sys::DynamicLibrary::getPermanentLibrary("libcuda.so.1", &noDriver).isValid()) {
-    if (!isForced)
-      return std::nullopt;
-    diags.reportWithoutLocation(DiagId::DeviceNotThere, noDriver);
+  auto reportMissing = [&](const std::string &why) {
+    foundNoGpu = options.device == CheckDevice::Default;
+    if (!foundNoGpu)
+      diags.reportWithoutLocation(DiagId::DeviceNotThere, why);
     return ExitEnvironment;
-  }
+  };
+  if (options.bundle.empty() &&
+      !llvm::sys::DynamicLibrary::getPermanentLibrary("libcuda.so.1", &noDriver).isValid())
+    return reportMissing(noDriver);
   compilation.addTestedEntries();
   if (!compilation.build(Stage::Cubin) || !compilation.finish())
     return ExitInput;
@@ -219,28 +273,24 @@ std::optional<int> CheckCommand::runOnGpu() {
       return ExitEnvironment;
     }
     for (auto &[check, problem] : problems)
-      print(*check, {Outcome::Status::Failed, problem, {}});
+      print(*check, {Outcome::Status::Failed, problem, {}, {}});
     return problems.empty() ? ExitOk : ExitInput;
   }
 
   runner::DeviceInfo info;
   std::optional<std::vector<runner::CheckResult>> results =
       runner::runChecks(builder.getBundle(), runner::RunOptions(), info, error);
-  if (!results) {
-    if (!isForced)
-      return std::nullopt;
-    diags.reportWithoutLocation(DiagId::DeviceNotThere, error);
-    return ExitEnvironment;
-  }
+  if (!results)
+    return reportMissing(error);
   device = "gpu";
   for (auto [check, result] : llvm::zip(runnable, *results)) {
-    Outcome outcome{result.passed ? Outcome::Status::Passed : Outcome::Status::Failed, result.detail, {}};
+    Outcome outcome{result.passed ? Outcome::Status::Passed : Outcome::Status::Failed, result.detail, {}, {}};
     if (result.passed)
       outcome.detail = llvm::formatv("error {0:e2}, {1} code on {2}", result.relativeError, result.target, info.name);
     print(*check, outcome);
   }
   for (auto &[check, problem] : problems)
-    print(*check, {Outcome::Status::Failed, problem, {}});
+    print(*check, {Outcome::Status::Failed, problem, {}, {}});
   return ExitOk;
 }
 
@@ -259,12 +309,19 @@ void CheckCommand::print(const hir::Check &check, const Outcome &outcome) {
                            {"outputs", std::move(outputs)}};
     if (!outcome.detail.empty())
       row["detail"] = outcome.detail;
+    if (!outcome.targets.empty())
+      row["targets"] = targetsJson(outcome.targets);
     llvm::outs() << llvm::json::Value(std::move(row)) << "\n";
     return;
   }
   LineColumn place = sources.getLineColumn(check.range.getBegin());
   llvm::outs() << llvm::left_justify(statusName(outcome.status), 8) << sources.getName(check.range.file) << ":"
                << place.line << ": " << check.text << "\n";
+  for (const EmulatedOutcome &target : outcome.targets)
+    llvm::outs() << "        " << llvm::left_justify(target.target, 10) << " " << target.schedules
+                 << (target.schedules == 1 ? " schedule, " : " schedules, ")
+                 << llvm::format("error %.3g, %.2f s", target.relativeError, target.seconds)
+                 << (target.detail.empty() ? "" : ": ") << target.detail << "\n";
   if (!outcome.detail.empty())
     llvm::outs() << "        " << outcome.detail << "\n";
   else
@@ -292,13 +349,13 @@ bool CheckCommand::prepare() {
 int CheckCommand::run() {
   if (!prepare())
     return ExitInput;
-  std::optional<int> onGpu;
-  if (options.device != CheckDevice::Reference)
-    onGpu = runOnGpu();
-  if (onGpu && (*onGpu != ExitOk || !options.bundle.empty()))
-    return *onGpu;
-  if (!onGpu)
+  int status = ExitOk;
+  if (options.device == CheckDevice::Reference)
     runOnReference();
+  else
+    status = options.device == CheckDevice::Emulator ? runOnEmulator() : runOnGpu();
+  if (status != ExitOk || !options.bundle.empty())
+    return status;
   if (!options.json)
     llvm::outs() << counts[0] << " passed, " << counts[1] << " failed, " << counts[2] << " skipped (on the "
                  << device << ")\n";
@@ -307,7 +364,18 @@ int CheckCommand::run() {
 
 } // namespace
 
-int runCheck(const Options &options, SourceManager &sources, DiagnosticEngine &diags) {
+int runCheck(const Options &given, SourceManager &sources, DiagnosticEngine &diags) {
+  if (given.device != CheckDevice::Emulator) {
+    CheckCommand command(given, sources, diags);
+    int status = command.run();
+    if (!command.foundNoGpu)
+      return status;
+  }
+  Options options = given;
+  options.device = CheckDevice::Emulator;
+  // Each target takes its time; the default is for compiling.
+  if (!options.targetsGiven)
+    options.targets.assign(1, ArchInfo::find("sm_90a"));
   return CheckCommand(options, sources, diags).run();
 }
 

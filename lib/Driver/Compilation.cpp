@@ -202,6 +202,10 @@ bool Compilation::generateCode(TargetBuild &target, Stage last) {
               "'instantiate' makes it one");
     return false;
   }
+  if (keepsDeviceModules) {
+    target.device = compileToLLVM(gpuModule, *target.arch, codegen, log);
+    return reportLog(log, target.arch->name) && target.device;
+  }
   std::optional<DeviceImage> image = compileToPtx(gpuModule, *target.arch, codegen, log);
   if (image) {
     target.image = std::move(*image);

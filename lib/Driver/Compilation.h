@@ -46,6 +46,7 @@ struct TargetBuild {
   mlir::OwningOpRef<mlir::ModuleOp> schedule; // the module after stage `schedule`, with the launch programs
   std::map<Stage, std::string> texts;         // of the stages in `kept`
   DeviceImage image;
+  std::optional<DeviceModule> device; // the LLVM IR, instead of an image, after keepDeviceModules()
   std::vector<Decision> decisions;
 };
 
@@ -57,6 +58,9 @@ public:
   /// Keeps the text of these stages in TargetBuild::texts.
   void keep(Stage stage) { kept.insert(stage); }
 
+  /// build() ends with the LLVM IR that llc would get, in TargetBuild::device. Needs no CUDA Toolkit.
+  void keepDeviceModules() { keepsDeviceModules = true; }
+
   /// Reads and checks the input for every target. False after errors.
   bool analyze();
   /// Makes every kernel that a check or bench runs an entry point, so that it can be launched.
@@ -65,6 +69,9 @@ public:
   bool build(Stage last);
   /// Bundles the images, writes stub and manifest. After build(Stage::Cubin).
   bool finish();
+
+  /// The manifest of one target alone, without an image: its launch programs. After build(). None after errors.
+  std::optional<std::string> launchManifest(TargetBuild &target);
 
   /// What -v prints: the tools and their command lines, which -### prints alone.
   void printTools(llvm::raw_ostream &os);
@@ -93,6 +100,7 @@ private:
   DiagnosticEngine &diags;
   std::mutex diagsLock; // diags is not thread-safe
   std::set<Stage> kept;
+  bool keepsDeviceModules = false;
   std::vector<TargetBuild> targets;
   std::unique_ptr<frontend::hir::Program> program;
   std::optional<Toolchain> toolchain;

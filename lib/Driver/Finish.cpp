@@ -79,6 +79,16 @@ bool Compilation::finish() {
   return true;
 }
 
+std::optional<std::string> Compilation::launchManifest(TargetBuild &target) {
+  MlirDiagnosticHandler handler(*target.context, diags, diagsLock);
+  stub::Options stubOptions;
+  stubOptions.tilecVersion = tilecVersion().str();
+  mlir::FailureOr<stub::Model> model = stub::buildModel({{target.arch, *target.schedule, {}}}, "", stubOptions);
+  if (mlir::failed(model))
+    return std::nullopt;
+  return stub::printManifest(*model, stubOptions);
+}
+
 void Compilation::printTools(llvm::raw_ostream &os) {
   os << "tilec " << tilecVersion() << "\n";
   if (!toolchain)

@@ -229,8 +229,12 @@ void OptionReader::readDiagnostics() {
 }
 
 void OptionReader::readCheck() {
-  if (auto index = choice(OPT_device, {"reference", "gpu"}))
-    options.device = *index == 0 ? CheckDevice::Reference : CheckDevice::Gpu;
+  if (auto index = choice(OPT_device, {"reference", "emulator", "gpu"}))
+    options.device = *index == 0   ? CheckDevice::Reference
+                     : *index == 1 ? CheckDevice::Emulator
+                                   : CheckDevice::Gpu;
+  number(OPT_schedules, options.schedules);
+  options.schedules = std::max(options.schedules, 1u);
   options.filter = text(OPT_filter);
   options.json = args.hasArg(OPT_json);
   number(OPT_seed, options.seed);

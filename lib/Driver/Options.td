@@ -78,12 +78,13 @@ def h : Flag<["-"], "h">, Alias<help>, AnyCommand;
 def version : Flag<["--"], "version">, Everywhere, HelpText<"Print the versions of tilec, LLVM and ptxas">;
 
 // tilec check.
-def device : J<"device", "reference|gpu", "Where the checks run (default: a GPU if there is one, else the reference)">, Check;
+def device : J<"device", "reference|emulator|gpu", "Where the checks run (default: a GPU if there is one, else the emulator)">, Check;
 def device_s : S<device, "device">, Check;
 def filter : J<"filter", "<text>", "Only the checks whose line contains <text>">, Check;
 def filter_s : S<filter, "filter">, Check;
 def json : F<"json", "Print the results as JSON">, Check;
-def seed : J<"seed", "<n>", "Seed of the inputs (1)">, Check;
+def seed : J<"seed", "<n>", "Seed of the inputs and of the emulator's orders (1)">, Check;
+def schedules : J<"schedules", "<n>", "Run each check on the emulator in <n> orders of its threads (4)">, Check;
 def bundle : J<"bundle", "<dir>", "Write a bundle for tile-runner instead of running (with --device=gpu)">, Check;
 
 // tilec layout.

@@ -14,16 +14,16 @@ using namespace tilec;
 using namespace tilec::runner;
 using nlohmann::json;
 
-CheckResult tilec::runner::runCheck(Cuda &cuda, const Bundle &bundle, const BundleCheck &check) {
+CheckResult tilec::runner::runCheck(Device &device, const Bundle &bundle, const BundleCheck &check) {
   CheckResult result{check.name, check.entry, false, "", 0, ""};
   const ManifestEntry &entry = *bundle.manifest.findEntry(check.entry);
   const launch::Program *program =
-      selectProgram(bundle.manifest, entry, cuda.capability(), result.target, result.detail);
+      selectProgram(bundle.manifest, entry, device.capability(), result.target, result.detail);
   if (!program)
     return result;
-  Tensors tensors(cuda, entry, check.arguments, check.seed);
+  Tensors tensors(device, entry, check.arguments, check.seed);
   if (!tensors.upload()) {
-    result.detail = cuda.error;
+    result.detail = device.error;
     return result;
   }
   LaunchResult launches = interpret(*program, tensors.arguments());
@@ -32,12 +32,12 @@ CheckResult tilec::runner::runCheck(Cuda &cuda, const Bundle &bundle, const Bund
     return result;
   }
   for (const KernelLaunch &launch : launches.launches)
-    if (!cuda.launch(launch)) {
-      result.detail = cuda.error;
+    if (!device.launch(launch)) {
+      result.detail = device.error;
       return result;
     }
-  if (!cuda.synchronize()) {
-    result.detail = cuda.error;
+  if (!device.synchronize()) {
+    result.detail = device.error;
     return result;
   }
   result.detail = tensors.verify(check.expected, result.relativeError);

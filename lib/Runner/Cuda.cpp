@@ -30,6 +30,7 @@ struct LaunchConfig { // CUlaunchConfig
 
 enum {
   attributeL2Bytes = 38, // CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE
+  attributeSmCount = 16, // CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
   attributeMajor = 75,   // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR
   attributeMinor = 76,   // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR
   maxDynamicShared = 8,  // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
@@ -142,7 +143,7 @@ std::unique_ptr<Cuda> Cuda::open(int device, std::string &error) {
       error = cuda->error;
     return ok;
   };
-  int count = 0, handle = 0, major = 0, minor = 0, l2 = 0;
+  int count = 0, handle = 0, major = 0, minor = 0, sms = 0, l2 = 0;
   char text[256] = "";
   if (!TILEC_CALL(cuInit, 0) || !TILEC_CALL(cuDeviceGetCount, &count))
     return nullptr;
@@ -153,11 +154,13 @@ std::unique_ptr<Cuda> Cuda::open(int device, std::string &error) {
   if (!TILEC_CALL(cuDeviceGet, &handle, device) || !TILEC_CALL(cuDeviceGetName, text, sizeof text, handle) ||
       !TILEC_CALL(cuDeviceGetAttribute, &major, attributeMajor, handle) ||
       !TILEC_CALL(cuDeviceGetAttribute, &minor, attributeMinor, handle) ||
+      !TILEC_CALL(cuDeviceGetAttribute, &sms, attributeSmCount, handle) ||
       !TILEC_CALL(cuDeviceGetAttribute, &l2, attributeL2Bytes, handle) ||
       !TILEC_CALL(cuDriverGetVersion, &cuda->version))
     return nullptr;
   cuda->deviceName = text;
   cuda->deviceCapability = 10 * major + minor;
+  cuda->deviceSmCount = static_cast<unsigned>(sms);
   cuda->deviceL2 = static_cast<uint64_t>(l2);
   cuda->device = handle;
   if (api->cuDeviceGetPCIBusId(text, sizeof text, handle) == 0)

@@ -48,7 +48,7 @@ uint64_t Tensor::allocationBytes() const { return first + dataBytes + canaryByte
 
 bool Tensors::makeInitial(Tensor &tensor) {
   if (!tensor.initial.allocate(tensor.allocationBytes())) {
-    cuda.error = "no memory on the host for the " + std::to_string(tensor.allocationBytes()) + " bytes of '" +
+    device.error = "no memory on the host for the " + std::to_string(tensor.allocationBytes()) + " bytes of '" +
                  tensor.param->name + "'";
     return false;
   }
@@ -65,9 +65,9 @@ bool Tensors::makeInitial(Tensor &tensor) {
   return true;
 }
 
-Tensors::Tensors(Cuda &cuda, const ManifestEntry &entry, const std::vector<Argument> &arguments,
+Tensors::Tensors(Device &device, const ManifestEntry &entry, const std::vector<Argument> &arguments,
                  uint64_t seed)
-    : cuda(cuda), seed(seed) {
+    : device(device), seed(seed) {
   for (size_t i = 0; i != entry.params.size(); ++i) {
     const launch::Param &param = entry.params[i];
     const Argument &argument = arguments[i];
@@ -94,16 +94,16 @@ Tensors::Tensors(Cuda &cuda, const ManifestEntry &entry, const std::vector<Argum
 
 Tensors::~Tensors() {
   for (Tensor &tensor : tensors)
-    if (tensor.allocation && !cuda.isLost)
-      cuda.free(tensor.allocation);
+    if (tensor.allocation && !device.isLost)
+      device.free(tensor.allocation);
 }
 
 bool Tensors::checkFits() {
   uint64_t available;
-  if (!cuda.freeBytes(available))
+  if (!device.freeBytes(available))
     return false;
   if (allocationBytes() > available) {
-    cuda.error = "the tensors have " + std::to_string(allocationBytes()) + " bytes, but only " +
+    device.error = "the tensors have " + std::to_string(allocationBytes()) + " bytes, but only " +
                  std::to_string(available) + " of the GPU's memory are free";
     return false;
   }
@@ -114,10 +114,16 @@ bool Tensors::upload() {
   if (!checkFits())
     return false;
   for (Tensor &tensor : tensors)
-    if (!makeInitial(tensor) || !cuda.allocate(tensor.allocation, tensor.initial.size) ||
-        !cuda.copyToDevice(tensor.allocation, tensor.initial.bytes.get(), tensor.initial.size))
+    if (!makeInitial(tensor) || !device.allocate(tensor.allocation, tensor.initial.size) ||
+        !device.copyToDevice(tensor.allocation, tensor.initial.bytes.get(), tensor.initial.size))
       return false;
+  describeAll();
   return true;
+}
+
+void Tensors::describeAll() {
+  for (const Tensor &tensor : tensors)
+    device.describe({tensor.param->name, tensor.pointer(), tensor.dataBytes, tensor.kind, tensor.param->access});
 }
 
 bool Tensors::upload(const Tensors &like) {
@@ -125,10 +131,11 @@ bool Tensors::upload(const Tensors &like) {
     return false;
   for (size_t i = 0; i != tensors.size(); ++i) {
     const HostBuffer &initial = like.tensors[i].initial;
-    if (!cuda.allocate(tensors[i].allocation, initial.size) ||
-        !cuda.copyToDevice(tensors[i].allocation, initial.bytes.get(), initial.size))
+    if (!device.allocate(tensors[i].allocation, initial.size) ||
+        !device.copyToDevice(tensors[i].allocation, initial.bytes.get(), initial.size))
       return false;
   }
+  describeAll();
   return true;
 }
 
@@ -280,8 +287,8 @@ std::string Tensors::verify(const std::vector<Expected> &expected, double &relat
     HostBuffer now;
     if (!now.allocate(tensor.initial.size))
       return "no memory on the host to look at '" + tensor.param->name + "'";
-    if (!cuda.copyToHost(now.bytes.get(), tensor.allocation, now.size))
-      return cuda.error;
+    if (!device.copyToHost(now.bytes.get(), tensor.allocation, now.size))
+      return device.error;
     auto output = std::find_if(expected.begin(), expected.end(),
                                [&](const Expected &item) { return item.name == tensor.param->name; });
     std::string problem =

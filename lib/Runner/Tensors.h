@@ -43,12 +43,12 @@ struct Tensor {
 /// The tensors of one launch. They live until the object goes.
 class Tensors {
 public:
-  Tensors(Cuda &cuda, const ManifestEntry &entry, const std::vector<Argument> &arguments, uint64_t seed);
+  Tensors(Device &device, const ManifestEntry &entry, const std::vector<Argument> &arguments, uint64_t seed);
   ~Tensors();
   Tensors(const Tensors &) = delete;
   Tensors &operator=(const Tensors &) = delete;
 
-  /// Allocates them and writes what they hold before the launch. False: cuda.error. What does not fit the
+  /// Allocates them and writes what they hold before the launch. False: device.error. What does not fit the
   /// memory that is free is refused before anything is allocated.
   bool upload();
   /// The same with the data of `like`, tensors of the same arguments that were uploaded.
@@ -64,11 +64,12 @@ public:
 
 private:
   bool checkFits();
+  void describeAll();
   bool makeInitial(Tensor &tensor);
   std::string verifyOne(const Tensor &tensor, const char *now, const Expected *expected,
                         double &relativeError);
 
-  Cuda &cuda;
+  Device &device;
   uint64_t seed;
   std::vector<Tensor> tensors;
   std::vector<Value> values;                       ///< of the launch program; pointers are set by arguments()

@@ -72,6 +72,20 @@ struct DeviceImage {
   std::vector<PtxasWarning> warnings;     ///< set by assemble
 };
 
+/// The LLVM IR of one target as llc gets it: what the emulator runs.
+struct DeviceModule {
+  DeviceModule();
+  DeviceModule(DeviceModule &&);
+  DeviceModule &operator=(DeviceModule &&);
+  ~DeviceModule();
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module;
+};
+
+/// Translates and optimises one gpu.module for `arch`. Failures as below.
+std::optional<DeviceModule> compileToLLVM(mlir::Operation *gpuModule, const ArchInfo &arch,
+                                          const CodeGenOptions &options, CodeGenLog &log);
+
 /// Translates, optimises, emits and scans one gpu.module for `arch`. On failure the reasons are in `log`
 /// (and, for ops that have no translation, in MLIR's diagnostics).
 std::optional<DeviceImage> compileToPtx(mlir::Operation *gpuModule, const ArchInfo &arch,

@@ -36,7 +36,7 @@ enum ExitCode : int {
 };
 
 enum class Command { Compile, Check, Layout };
-enum class CheckDevice { Default, Reference, Gpu };
+enum class CheckDevice { Default, Reference, Emulator, Gpu };
 enum class ColorMode { Auto, Always, Never };
 
 struct Options {
@@ -74,6 +74,7 @@ struct Options {
   std::string filter;
   bool json = false;
   uint64_t seed = 1;
+  unsigned schedules = 4; // of the emulator, a check
   std::string bundle;
 
   std::string shape; // as written; empty: not given

@@ -65,9 +65,9 @@ std::optional<std::vector<CheckResult>> runChecks(const Bundle &bundle, const Ru
 std::optional<std::vector<BenchResult>> runBenches(const Bundle &bundle, const RunOptions &options,
                                                    DeviceInfo &device, std::string &error);
 
-/// One check in this process, which a fault of the kernel may end as far as CUDA goes (cuda.isLost). The
+/// One check in this process, which a fault of the kernel may end as far as CUDA goes (device.isLost). The
 /// image is loaded.
-CheckResult runCheck(Cuda &cuda, const Bundle &bundle, const BundleCheck &check);
+CheckResult runCheck(Device &device, const Bundle &bundle, const BundleCheck &check);
 
 // Reports: a table for people, JSON for programs.
 std::string checkTable(const std::vector<CheckResult> &results, const DeviceInfo &device);

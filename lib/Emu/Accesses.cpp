@@ -1,0 +1,180 @@
+//===- Accesses.cpp - may this thread touch that now? ------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Block.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace tilec::emu;
+
+static std::string bytesText(unsigned bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
+
+bool Block::locate(Thread &thread, uint32_t siteNumber, const void *pointer, unsigned bytes, unsigned alignment,
+                   bool isWrite, Place &place) {
+  auto address = reinterpret_cast<uint64_t>(pointer);
+  const char *verb = isWrite ? "writes" : "reads";
+  uint64_t arena = reinterpret_cast<uint64_t>(worker.shared);
+  bool isShared = address - arena < sharedCapacity;
+  if (isShared) {
+    for (const Region &region : sharedRegions)
+      if (region.contains(address, bytes))
+        place.region = &region;
+  } else {
+    place.region = launch.memory->find(address, bytes);
+  }
+  if (!place.region) {
+    std::string where;
+    if (isShared)
+      where = llvm::formatv("at byte {0} of shared memory, of which the block has {1}", address - arena,
+                            launch.sharedBytes);
+    else if (const Region *near = launch.memory->nearest(address))
+      where = llvm::formatv("at byte {0} of '{1}', which has {2}", static_cast<int64_t>(address - near->base), near->name,
+                            near->bytes);
+    else
+      where = "where no tensor is";
+    stop(thread, FindingKind::OutOfBounds, siteNumber,
+         describe(thread) + " " + verb + " " + bytesText(bytes) + " " + where);
+    return false;
+  }
+  place.offset = address - place.region->base;
+  if (address % alignment) {
+    stop(thread, FindingKind::Misaligned, siteNumber,
+         llvm::formatv("{0} {1} {2}, an address that is no multiple of {3}", describe(thread), verb,
+                       describePlace(*place.region, address, bytes), alignment));
+    return false;
+  }
+  if (isWrite && place.region->access == launch::Access::In) {
+    stop(thread, FindingKind::ReadOnly, siteNumber,
+         describe(thread) + " writes " + describePlace(*place.region, address, bytes) + ", an 'in' tensor");
+    return false;
+  }
+  return true;
+}
+
+template <typename F> void Block::visitCells(const Place &place, unsigned bytes, F function) {
+  const Region &region = *place.region;
+  if (region.isShared()) {
+    Cell *cells = &worker.sharedCells[place.address() - reinterpret_cast<uint64_t>(worker.shared)];
+    for (unsigned i = 0; i != bytes; ++i)
+      function(place.offset + i, cells[i]);
+    return;
+  }
+  uint64_t cell = place.offset / region.granule, end = (place.offset + bytes - 1) / region.granule + 1, available;
+  while (cell != end) {
+    Cell *cells = tensorCells.find(region.index, cell, available);
+    for (uint64_t last = std::min(end, cell + available); cell != last; ++cell)
+      function(cell, *cells++);
+  }
+}
+
+void Block::reportConflict(Thread &thread, RecordId mine, bool isWrite, RecordId other, bool otherIsWrite,
+                           const Place &place, unsigned bytes) {
+  uint32_t mySite = records[mine].site, otherSite = records[other].site;
+  bool inFlight = records[other].has(Record::InFlight);
+  const char *verb = isWrite ? "writes" : "reads";
+  std::string what = describePlace(*place.region, place.address(), bytes);
+  Finding *finding =
+      inFlight ? log.add(FindingKind::InFlight, mySite, otherSite,
+                         describe(thread) + " " + verb + " " + what + " while a copy to it is in flight")
+               : log.add(FindingKind::Race, mySite, otherSite,
+                         llvm::formatv("{0} {1} {2} with nothing between this and the {3} by thread {4}",
+                                       describe(thread), verb, what, otherIsWrite ? "write" : "read",
+                                       records[other].thread));
+  if (!finding)
+    return;
+  log.note(*finding, otherSite,
+           llvm::formatv("thread {0} {1} here", records[other].thread,
+                         inFlight ? "starts the copy" : otherIsWrite ? "writes" : "reads"));
+  finding->notes.push_back({{}, (isWrite ? "overwritten: " : "read: ") +
+                                    describeValues(*place.region, site(mySite), place.address(), bytes)});
+}
+
+bool Block::read(Thread &thread, uint32_t siteNumber, const void *from, unsigned bytes, unsigned alignment,
+                 uint8_t flags) {
+  Place place;
+  if (!locate(thread, siteNumber, from, bytes, alignment, /*isWrite=*/false, place))
+    return false;
+  if (place.region->access == launch::Access::In && !place.region->isShared())
+    return true; // nobody writes it while the kernel runs, and all of it is there
+  RecordId record = records.get(thread.index, thread.clock.own, siteNumber, flags);
+  Cell before, after;
+  bool isFirst = true, isReported = false;
+  visitCells(place, bytes, [&](uint64_t index, Cell &cell) {
+    if (!cell.write && !isReported && (place.region->isShared() || !place.region->wasWritten(index))) {
+      isReported = true;
+      log.add(FindingKind::Uninitialised, siteNumber, 0,
+              describe(thread) + " reads " + describePlace(*place.region, place.address(), bytes) +
+                  ", which nothing has written");
+    }
+    if (!isFirst && cell == before) { // neighbours mostly have the same past
+      cell = after;
+      return;
+    }
+    isFirst = false;
+    before = cell;
+    if (cell.write && !records.isBefore(cell.write, thread.index, thread.clock) &&
+        !(flags & records[cell.write].flags & Record::Atomic))
+      reportConflict(thread, record, /*isWrite=*/false, cell.write, /*otherIsWrite=*/true, place, bytes);
+    cell.reads = records.addRead(cell.reads, record, thread.index, thread.clock);
+    after = cell;
+  });
+  return true;
+}
+
+bool Block::write(Thread &thread, uint32_t siteNumber, void *to, unsigned bytes, unsigned alignment, uint8_t flags) {
+  return writeAs(thread, siteNumber, to, bytes, alignment,
+                 records.get(thread.index, thread.clock.own, siteNumber, flags));
+}
+
+bool Block::writeAs(Thread &thread, uint32_t siteNumber, void *to, unsigned bytes, unsigned alignment,
+                    RecordId record) {
+  Place place;
+  if (!locate(thread, siteNumber, to, bytes, alignment, /*isWrite=*/true, place))
+    return false;
+  uint8_t flags = records[record].flags;
+  Cell before;
+  bool isFirst = true;
+  visitCells(place, bytes, [&](uint64_t, Cell &cell) {
+    if (isFirst || !(cell == before)) {
+      isFirst = false;
+      before = cell;
+      if (cell.write && !records.isBefore(cell.write, thread.index, thread.clock) &&
+          !(flags & records[cell.write].flags & Record::Atomic))
+        reportConflict(thread, record, /*isWrite=*/true, cell.write, /*otherIsWrite=*/true, place, bytes);
+      if (RecordId other = records.findUnordered(cell.reads, thread.index, thread.clock))
+        reportConflict(thread, record, /*isWrite=*/true, other, /*otherIsWrite=*/false, place, bytes);
+    }
+    cell = {record, 0};
+  });
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+/// Accesses of forms are aligned to their size.
+static unsigned naturalAlignment(unsigned bytes) { return (bytes & (bytes - 1)) ? 1 : std::min(bytes, 16u); }
+static uint8_t flagsOf(AccessKind kind) { return kind == AccessKind::Atomic ? Record::Atomic : 0; }
+
+bool SingleCall::read(const void *from, unsigned bytes, AccessKind kind) const {
+  return thread->block->read(*thread, site, from, bytes, naturalAlignment(bytes), flagsOf(kind));
+}
+
+bool SingleCall::write(void *to, unsigned bytes, AccessKind kind) const {
+  return thread->block->write(*thread, site, to, bytes, naturalAlignment(bytes), flagsOf(kind));
+}
+
+void *Block::sharedObject(unsigned number) const {
+  return worker.shared + launch.sharedObjects[number].first;
+}
+
+Worker::Worker() {
+  arena = std::malloc(2 * sharedCapacity);
+  auto begin = (reinterpret_cast<uintptr_t>(arena) + sharedCapacity - 1) / sharedCapacity * sharedCapacity;
+  shared = reinterpret_cast<char *>(begin);
+}
+
+Worker::~Worker() { std::free(arena); }
