@@ -81,12 +81,30 @@ static LogicalResult compileGrid(Compiler &c, Operation *op) {
 // Parallel
 //===----------------------------------------------------------------------===//
 
+/// Once parallels are cut, threads run what the layout covers and nothing else.
+static void checkIsCovered(Compiler &c, tile::ParallelOp parallel, ArrayRef<uint32_t> extents) {
+  auto module = parallel->getParentOfType<ModuleOp>();
+  auto stage = module ? module->getAttrOfType<StringAttr>(tile::kStageAttr) : StringAttr();
+  if (!stage || stage.getValue() != "schedule" || module->hasAttr(tile::kPartialAttr) ||
+      !parallel.getLayoutAttr())
+    return;
+  Coord covered = parallel.getLayoutAttr().toLinear().getBounds();
+  c.call(parallel.getLoc(), [covered, extents = SmallVector<uint32_t>(extents)](Machine &m) {
+    for (auto [d, extent] : llvm::enumerate(extents))
+      if (m.slot(extent).i > covered[d])
+        return m.fail("extent " + Twine(m.slot(extent).i) + " of dimension " + Twine(d) +
+                      " is more than the layout covers: " + Twine(covered[d]));
+    return Outcome::Ok;
+  });
+}
+
 static LogicalResult compileParallel(Compiler &c, Operation *op) {
   auto parallel = cast<tile::ParallelOp>(op);
   SmallVector<uint32_t, 4> extents;
   for (OpFoldResult extent : parallel.getMixedExtents())
     extents.push_back(isa<Attribute>(extent) ? c.constant(cast<IntegerAttr>(cast<Attribute>(extent)).getInt())
                                              : c.slotOf(cast<Value>(extent)));
+  checkIsCovered(c, parallel, extents);
   if (failed(c.hoistInvariants(parallel.getRegion())))
     return failure();
 

@@ -73,6 +73,8 @@ struct EvalRunPass : PassWrapper<EvalRunPass, OperationPass<ModuleOp>> {
   Option<DataSource> data{*this, "data", llvm::cl::desc("What inputs hold"), llvm::cl::init(DataSource::Iota),
                           llvm::cl::values(clEnumValN(DataSource::Iota, "iota", "element i is i"),
                                            clEnumValN(DataSource::Seeded, "seeded", "the inputs of a check"),
+                                           clEnumValN(DataSource::Indices, "indices",
+                                                      "the same, integers being indices of every tensor"),
                                            clEnumValN(DataSource::Zero, "zero", "zeros"),
                                            clEnumValN(DataSource::One, "one", "ones"))};
   Option<EvalOptions::Order> order{
@@ -201,21 +203,40 @@ private:
     for (Operation *function : functionsOf(module)) {
       bool refused = true; // at all sizes
       for (unsigned sizeSet = 0; sizeSet < numSizeSets; ++sizeSet)
-        refused &= !addBaseline(function, sizeSet, evaluator);
+        refused &= addBaseline(function, sizeSet, evaluator) == Tried::Refused;
       if (refused)
         function->emitRemark("not evaluated: the launch program refuses every size that was tried");
     }
   }
 
-  /// Runs a function as it is before the first pass. False if its launch program refuses the sizes.
-  bool addBaseline(Operation *function, unsigned sizeSet, Evaluator &evaluator) {
+  enum class Tried { Refused, Wrong, Done };
+
+  /// Runs a function as it is before the first pass. A program that is wrong from the start says nothing
+  /// about passes; one that takes indices from memory is only with data that are none.
+  Tried addBaseline(Operation *function, unsigned sizeSet, Evaluator &evaluator) {
+    std::string error;
+    for (DataSource data : {DataSource::Seeded, DataSource::Indices}) {
+      std::string other;
+      Tried tried = addBaseline(function, sizeSet, data, evaluator, other);
+      if (tried != Tried::Wrong)
+        return tried;
+      if (error.empty())
+        error = other;
+    }
+    function->emitRemark("not evaluated") << error;
+    return Tried::Wrong;
+  }
+
+  Tried addBaseline(Operation *function, unsigned sizeSet, DataSource data, Evaluator &evaluator,
+                    std::string &why) {
     WorkloadOptions options;
     options.sizeSet = sizeSet;
+    options.data = data;
     std::string error;
     std::optional<Workload> workload = Workload::make(function, options, error);
     if (!workload) {
-      function->emitRemark("not evaluated: ") << error;
-      return true;
+      why = ": " + error;
+      return Tried::Wrong;
     }
     Baseline baseline{*workload, {}};
     for (auto order : {EvalOptions::Order::Forward, EvalOptions::Order::Reverse}) {
@@ -225,10 +246,11 @@ private:
       evalOptions.maxSteps = 100'000'000;
       WorkloadOutputs outputs = workload->run(evaluator, evalOptions);
       if (outputs.result.kind == ErrorKind::Refused)
-        return false;
-      if (!outputs.result.succeeded()) { // a program that is wrong from the start says nothing about passes
-        function->emitRemark("not evaluated with ") << workload->sizes() << ": " << outputs.result.describe();
-        return true;
+        return Tried::Refused;
+      if (!outputs.result.succeeded()) {
+        why = " with " + (workload->sizes().empty() ? "constant sizes" : workload->sizes()) + ": " +
+              outputs.result.describe();
+        return Tried::Wrong;
       }
       if (!baseline.runs.empty() && !compareOutputs(outputs, baseline.runs.front().outputs).empty()) {
         function->emitRemark("evaluated in ascending order only: iterations or blocks conflict");
@@ -237,7 +259,7 @@ private:
       baseline.runs.push_back({evalOptions, std::move(outputs)});
     }
     baselines.push_back(std::move(baseline));
-    return true;
+    return Tried::Done;
   }
 
   std::atomic<bool> *failed;

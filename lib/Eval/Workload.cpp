@@ -78,6 +78,13 @@ void Workload::fill(WorkloadTensor &tensor, int64_t elements) const {
     for (int64_t i = 0; i < elements; ++i)
       set(i, options.data == DataSource::One);
     return;
+  case DataSource::Indices: {
+    const check::Range indices{0, smallestExtent};
+    const bool isIndex = !elementInfo(tensor.kind).isFloat && tensor.kind != ElementKind::Bool;
+    check::generate(tensor.kind, tensor.data.data(), 0, elements, options.seed, tensor.argument,
+                    isIndex ? &indices : nullptr);
+    return;
+  }
   case DataSource::Iota:
     for (int64_t i = 0; i < elements; ++i)
       set(i, i);
@@ -241,6 +248,7 @@ bool Workload::makeEntry(Operation *function, std::string &error) {
     return false;
   }
 
+  std::optional<int64_t> smallest;
   for (auto [tensor, param] :
        llvm::zip_equal(tensors, llvm::make_filter_range(entry.getParams(), [](Attribute a) {
                          return isa<tile::TensorParamAttr>(a);
@@ -256,9 +264,13 @@ bool Workload::makeEntry(Operation *function, std::string &error) {
       tensor.strides[d] = strided ? std::get<int64_t>(args[tensor.argument + 1 + rank + d]) : dense;
       dense *= tensor.extents[d];
       reach += (tensor.extents[d] - 1) * tensor.strides[d];
+      smallest = std::min(smallest.value_or(tensor.extents[d]), tensor.extents[d]);
     }
-    fill(tensor, llvm::any_of(tensor.extents, [](int64_t e) { return e <= 0; }) ? 0 : reach + 1);
+    tensor.elements = llvm::any_of(tensor.extents, [](int64_t e) { return e <= 0; }) ? 0 : reach + 1;
   }
+  smallestExtent = std::max<int64_t>(smallest.value_or(1), 1);
+  for (WorkloadTensor &tensor : tensors)
+    fill(tensor, tensor.elements);
   return true;
 }
 

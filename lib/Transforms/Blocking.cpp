@@ -3,6 +3,7 @@
 
 #include "Blocking.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tilec/Transforms/FragmentIteration.h"
 #include "tilec/Transforms/GlobalAccess.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -97,11 +98,21 @@ Blocking chooseIteration(tile::ParallelOp parallel, int64_t threads) {
   elements = std::min(elements, std::max<int64_t>(maxUnrolledOps / ops, 1));
   if (hasLoop)
     elements = std::min<int64_t>(elements, std::max<int64_t>(vector, 4));
-  // A dynamic extent gets repetitions as if it were long; the innermost dimension first.
   int64_t left = std::max<int64_t>(elements / vector, 1);
+  // Rows of a fragment stay in registers if there is room for all of those that the iterations name.
+  SmallVector<bool> uncut = getUncutIndices(parallel);
+  int64_t rows = 1;
+  for (auto [dim, reps] : llvm::enumerate(blocking.reps))
+    rows *= uncut[dim] ? reps : 1;
+  bool keepsRows = rows <= left;
+  if (keepsRows)
+    left /= rows;
+  // A dynamic extent gets repetitions as if it were long; the innermost dimension first.
   for (unsigned dim = extents.size(); dim-- > 0;) {
     int64_t &reps = blocking.reps[dim];
     bool isDynamic = ShapedType::isDynamic(extents[dim]);
+    if (keepsRows && uncut[dim] && !isDynamic)
+      continue;
     reps = isDynamic && dim == extents.size() - 1 ? left : std::min(reps, left);
     left = std::max<int64_t>(left / reps, 1);
   }

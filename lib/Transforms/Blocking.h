@@ -32,8 +32,9 @@ int64_t limitVector(int64_t vector, llvm::ArrayRef<int64_t> extents, int64_t thr
 /// of an operand serves several products.
 Blocking makePatches(int64_t rows, int64_t cols, int64_t warps);
 
-/// What a thread runs at once of a parallel without fragments: as many repetitions as keep enough accesses in
-/// flight. The rest is left to tile-chunk-parallels.
+/// What a thread runs at once of a parallel that changes no fragment: as many repetitions as keep enough
+/// accesses in flight, and the rows of fragments that it names if they are few. The rest is left to
+/// tile-chunk-parallels.
 Blocking chooseIteration(tile::ParallelOp parallel, int64_t threads);
 
 /// `tile.width` of an access, 1 without.

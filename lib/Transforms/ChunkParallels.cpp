@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loops round a parallel whose layout does not cover it, one a dimension. The parallel inside is over what is
-// left of the last chunk, or over a whole chunk where that is known.
+// left of the last chunk, or over a whole chunk where that is known. Along an index of a fragment there is no
+// chunk: each thread's registers are elements of certain iterations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,13 +40,14 @@ struct TileChunkParallelsPass : impl::TileChunkParallelsPassBase<TileChunkParall
   static void chunk(ParallelOp parallel) {
     Coord covered = cast<LayoutAttrInterface>(parallel.getLayoutAttr()).toLinear().getBounds();
     SmallVector<OpFoldResult> extents = parallel.getMixedExtents();
-    // With fragments the layout covers all of the fragment, and the parallel is no longer than that.
-    bool hasFragments = usesFragments(parallel);
+    // Along fragments the layout covers all of them, and the parallel is no longer than that.
+    SmallVector<bool> uncut = getUncutIndices(parallel);
     SmallVector<unsigned> dims;
     for (unsigned dim = 0; dim < extents.size(); ++dim) {
       std::optional<int64_t> extent = getConstantIntValue(extents[dim]);
-      if (!hasFragments && (!extent || *extent > covered[dim]))
+      if (!uncut[dim] && (!extent || *extent > covered[dim]))
         dims.push_back(dim);
+      assert((!uncut[dim] || !extent || *extent <= covered[dim]) && "threads hold no more of the fragment");
     }
     if (dims.empty() || parallel->hasAttr(kChunkAttr))
       return;

@@ -71,6 +71,42 @@ std::optional<Projection> getOwnProjection(const FragmentAccess &access, Paralle
   return projection;
 }
 
+bool reaches(Attribute layout, ArrayRef<int64_t> extents) {
+  Coord bounds = cast<LayoutAttrInterface>(layout).toLinear().getBounds();
+  return llvm::all_of(llvm::zip_equal(bounds, extents), [](auto pair) {
+    auto [bound, extent] = pair;
+    return ShapedType::isDynamic(extent) || bound >= extent;
+  });
+}
+
+bool reachesAlong(const FragmentAccess &access, ArrayRef<int> projection, ParallelOp parallel) {
+  ArrayRef<int64_t> shape = cast<ObjectTypeInterface>(access.fragment->get().getType()).getShape();
+  // What every iteration names, and what splitBeyondFragments has cut, is no longer than the fragment.
+  bool isWithin = access.op->getParentOp() == parallel || getFragmentExtents(parallel);
+  SmallVector<int64_t> needed(parallel.getRank(), 1);
+  for (auto [extent, along] : llvm::zip_equal(shape, projection)) {
+    if (along < 0)
+      continue;
+    int64_t length = parallel.getStaticExtents()[along];
+    if (ShapedType::isDynamic(length) && !isWithin)
+      return false;
+    needed[along] = ShapedType::isDynamic(length) ? extent : length;
+  }
+  return reaches(parallel.getLayoutAttr(), needed);
+}
+
+SmallVector<bool> getUncutIndices(ParallelOp parallel) {
+  SmallVector<bool> uncut(parallel.getRank(), !parallel.getInits().empty());
+  parallel->walk([&](Operation *op) {
+    std::optional<FragmentAccess> access = FragmentAccess::get(op);
+    std::optional<Projection> projection = access ? getOwnProjection(*access, parallel) : std::nullopt;
+    for (int along : projection.value_or(Projection()))
+      if (along >= 0)
+        uncut[along] = true;
+  });
+  return uncut;
+}
+
 std::optional<SmallVector<unsigned>> matchRegisters(Attribute iteration, Attribute fragment,
                                                     ArrayRef<int> projection) {
   Layout ofIteration = cast<LayoutAttrInterface>(iteration).toLinear();

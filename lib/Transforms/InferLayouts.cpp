@@ -302,7 +302,7 @@ struct TileInferLayoutsPass : impl::TileInferLayoutsPassBase<TileInferLayoutsPas
       std::optional<FragmentAccess> access = FragmentAccess::get(op);
       std::optional<Projection> projection =
           access ? getOwnProjection(*access, parallel) : std::nullopt;
-      if (!projection)
+      if (!projection || !reachesAlong(*access, *projection, parallel))
         return;
       Value fragment = access->fragment->get();
       Attribute layout = cast<ObjectTypeInterface>(fragment.getType()).getLayout();

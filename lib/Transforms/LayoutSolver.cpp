@@ -266,7 +266,9 @@ void LayoutSolver::spread() {
       if (nodes[edge.to].layout)
         continue;
       const NodeInfo &from = nodes[edge.from];
-      if (Attribute layout = deriveLayout(from.layout, from.shape, nodes[edge.to].shape, edge.dims))
+      Attribute layout = deriveLayout(from.layout, from.shape, nodes[edge.to].shape, edge.dims);
+      // A parallel may be shorter than a fragment that it names.
+      if (layout && reaches(layout, nodes[edge.to].shape))
         seed(edge.to, layout);
     }
   queue.clear();

@@ -382,7 +382,8 @@ private:
   bool isOwn(const FragmentAccess &access) {
     std::optional<Projection> projection = getOwnProjection(access, parallel);
     Attribute layout = cast<ObjectTypeInterface>(access.fragment->get().getType()).getLayout();
-    return projection && matchRegisters(parallel.getLayoutAttr(), layout, *projection);
+    return projection && reachesAlong(access, *projection, parallel) &&
+           matchRegisters(parallel.getLayoutAttr(), layout, *projection);
   }
 
   void collect() {

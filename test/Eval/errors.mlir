@@ -56,3 +56,19 @@ tile.kernel @deadlock(%n: i64) {
   }
   tile.return
 }
+
+// -----
+
+// Once parallels are cut, threads run what the layout covers: what is beyond would not run on a device.
+module attributes {tile.stage = "schedule", tile.target = #tile.target<"sm_80">} {
+  tile.kernel @uncovered(%n: i64 {tile.name = "N"}) attributes {tile.plan = #tile.plan<consumers = 1>} {
+    %one = arith.constant 1 : i64
+    tile.grid (%b) in (%one) threads(32) {
+      // expected-error@+1 {{extent 37 of dimension 0 is more than the layout covers: 32}}
+      tile.parallel (%i) in (%n) attributes {layout = #tile.blocked<vector = [1], lanes = [32], warps = [1], reps = [1]>} {
+        tile.yield
+      }
+    }
+    tile.return
+  }
+}

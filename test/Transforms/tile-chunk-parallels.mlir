@@ -35,3 +35,23 @@ tile.kernel @static(%C: !tile.ptr<f32> {tile.access = #tile.access<out>}, %n: i6
   }
   tile.return
 }
+
+// -----
+
+// Rows of a fragment that the layout covers stay whole; the other index is cut.
+// CHECK-LABEL: tile.kernel @rows
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} : i64 {
+// CHECK-NOT: scf.for
+// CHECK: tile.parallel (%[[I:.*]], %[[J:.*]]) in (4, 64)
+// CHECK: tile.read %{{.*}}[%[[I]]]
+tile.kernel @rows(%C: !tile.ptr<f32> {tile.access = #tile.access<out>}, %n: i64) {
+  %c = tile.global %C sizes [4, 1024] strides [1024, 1] : !tile.ptr<f32> -> !tile.global<4x1024xf32>
+  tile.grid (%b) in (%n) threads(64) {
+    %f = tile.fragment : !tile.fragment<4xf32, #tile.rows<#tile.blocked<vector = [1, 1], lanes = [1, 32], warps = [1, 2], reps = [4, 1]>, axis = 1>>
+    tile.parallel (%i, %j) in (4, 1024) attributes {layout = #tile.blocked<vector = [1, 1], lanes = [1, 32], warps = [1, 2], reps = [4, 1]>} {
+      %x = tile.read %f[%i] : !tile.fragment<4xf32, #tile.rows<#tile.blocked<vector = [1, 1], lanes = [1, 32], warps = [1, 2], reps = [4, 1]>, axis = 1>> -> f32
+      tile.write %x, %c[%i, %j] : !tile.global<4x1024xf32>
+    }
+  }
+  tile.return
+}

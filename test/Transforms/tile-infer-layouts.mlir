@@ -121,3 +121,42 @@ tile.kernel @conflict(%n: i64) {
   }
   tile.return
 }
+
+// -----
+
+// Few rows of a fragment are covered by the iteration that names them. Where there are too many the threads stand for
+// other rows in every chunk, so nothing is converted for them: tile-materialize-exchanges puts the rows in shared
+// memory. A fragment longer than the loop that names it does not take the loop's layout.
+// CHECK-LABEL: tile.kernel @rows
+// CHECK: in (4, 4096) attributes {layout = #tile.blocked<vector = [1, 1], lanes = [1, 32], warps = [1, 4], reps = [4, 4]>}
+// CHECK: %[[MANY:.*]] = tile.load {{.*}} -> !tile.fragment<64xf32, #tile.blocked<
+// CHECK-NOT: tile.convert
+// CHECK: in (64, 64) attributes {layout = #tile.blocked<vector = [1, 1], lanes = [1, 32], warps = [2, 2], reps = [16, 1]>}
+// CHECK: tile.read %[[MANY]]
+// CHECK: tile.fragment %{{.*}} : !tile.fragment<64xf32, #tile.blocked<
+tile.kernel @rows(%F: !tile.ptr<f32> {tile.access = #tile.access<in>}, %C: !tile.ptr<f32> {tile.access = #tile.access<out>}) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %f = tile.global %F sizes [64] strides [1] : !tile.ptr<f32> -> !tile.global<64xf32>
+  %c = tile.global %C sizes [64, 4096] strides [4096, 1] : !tile.ptr<f32> -> !tile.global<64x4096xf32>
+  tile.grid (%b) in (%c1) threads(128) {
+    %few = tile.load %f[%c0] extents [4] : !tile.global<64xf32> -> !tile.fragment<4xf32>
+    tile.parallel (%i, %j) in (4, 4096) {
+      %x = tile.read %few[%i] : !tile.fragment<4xf32> -> f32
+      tile.write %x, %c[%i, %j] : !tile.global<64x4096xf32>
+    }
+    %many = tile.load %f[%c0] extents [64] : !tile.global<64xf32> -> !tile.fragment<64xf32>
+    tile.parallel (%i, %j) in (64, 64) {
+      %x = tile.read %many[%i] : !tile.fragment<64xf32> -> f32
+      tile.write %x, %c[%i, %j] : !tile.global<64x4096xf32>
+    }
+    %zero = arith.constant 0.0 : f32
+    %long = tile.fragment %zero : !tile.fragment<64xf32>
+    %matrix = tile.fragment %zero : !tile.fragment<32x64xf32>
+    %sum = tile.parallel (%i, %j) in (32, 64) updates(%m = %matrix : !tile.fragment<32x64xf32>) {
+      %x = tile.read %long[%i] : !tile.fragment<64xf32> -> f32
+      tile.write %x, %m[%i, %j] : !tile.fragref<32x64xf32>
+    }
+  }
+  tile.return
+}

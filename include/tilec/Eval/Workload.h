@@ -18,8 +18,9 @@ namespace tilec::eval {
 
 enum class TensorUse { In, Out, InOut };
 
-/// Where the data of inputs come from. Iota: element i is i.
-enum class DataSource { Seeded, Iota, Zero, One };
+/// Where the data of inputs come from. Iota: element i is i. Indices: seeded, and integers are from 0 up to
+/// the smallest extent of all tensors, so that they can be indices of any of them.
+enum class DataSource { Seeded, Iota, Zero, One, Indices };
 
 struct WorkloadTensor {
   std::string name;
@@ -73,6 +74,7 @@ private:
   std::vector<Arg> args; ///< tensors: filled in for every run
   std::vector<WorkloadTensor> tensors;
   std::vector<std::pair<std::string, double>> chosen;
+  int64_t smallestExtent = 1; ///< of all tensors, if that is known
 };
 
 /// The tolerance at which two correct evaluations of one program may differ in outputs of this kind: passes

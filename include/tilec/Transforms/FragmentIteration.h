@@ -35,10 +35,21 @@ bool isInjective(llvm::ArrayRef<int> projection, ParallelOp parallel);
 /// elements that no other iteration names.
 std::optional<Projection> getOwnProjection(const FragmentAccess &access, ParallelOp parallel);
 
-/// The registers of a fragment of layout `fragment` for those of an iteration of layout `iteration`; nothing if
-/// elements have to move between threads. See Layout::matchRegisters.
-std::optional<llvm::SmallVector<unsigned>>
-matchRegisters(mlir::Attribute iteration, mlir::Attribute fragment, llvm::ArrayRef<int> projection);
+/// Whether a layout reaches all of a box; dynamic extents do not count.
+bool reaches(mlir::Attribute layout, llvm::ArrayRef<int64_t> extents);
+
+/// Whether the layout of the parallel reaches every iteration along the indices that an access of this
+/// projection names. Where it does not, the parallel is to be cut, and its threads stand for other elements
+/// in every chunk.
+bool reachesAlong(const FragmentAccess &access, llvm::ArrayRef<int> projection, ParallelOp parallel);
+
+/// The indices that must not be cut into chunks: fragments are named along them, or are under update.
+llvm::SmallVector<bool> getUncutIndices(ParallelOp parallel);
+
+/// The registers of a fragment of layout `fragment` for those of an iteration of layout `iteration`; nothing
+/// if elements have to move between threads. See Layout::matchRegisters.
+std::optional<llvm::SmallVector<unsigned>> matchRegisters(mlir::Attribute iteration, mlir::Attribute fragment,
+                                                          llvm::ArrayRef<int> projection);
 
 /// Whether it reads, writes or carries one.
 bool usesFragments(ParallelOp parallel);

@@ -202,8 +202,9 @@ def TileInferLayoutsPass : Pass<"tile-infer-layouts", "::tilec::tile::KernelOp">
     their instruction holds; from there layouts spread to whatever is computed element by element with them, and to the
     rows that reductions leave. The rest gets blocked layouts, the largest tiles first: vectors as wide as the accesses
     to memory, lanes along the contiguous dimension, then warps, and the rest is repeated. Shared tiles that matrix
-    instructions read get swizzled panels, others row-major order. A parallel without fragments covers as much as keeps
-    a few vectors of a thread in flight: the rest is left to `tile-chunk-parallels`. Where an op needs another layout
+    instructions read get swizzled panels, others row-major order. A parallel that changes no fragment covers as much as
+    keeps a few vectors of a thread in flight, and the rows of fragments that it reads if they are few: the rest is left
+    to `tile-chunk-parallels`. Where an op needs another layout
     than its operand has, a `tile.convert` is put in front.
 
     Requires: tile-select-copies, tile-select-mma. Ensures: every type that can have a layout has one.
@@ -301,7 +302,8 @@ def TileChunkParallelsPass : Pass<"tile-chunk-parallels", "::tilec::tile::Kernel
   let summary = "Cut parallels into what their layout covers";
   let description = [{
     A `tile.parallel` with more indices than its layout covers, or with an extent that is known at run time, becomes
-    loops over chunks.
+    loops over chunks. An index along which it names fragments is not cut: their registers are elements of certain
+    iterations. tile-materialize-exchanges has left only such as the layout reaches.
 
     Requires: every parallel has a layout. Ensures: a parallel's static extents are covered by its layout, a dynamic
     one is at most what the layout covers.
