@@ -45,7 +45,8 @@ double binary(BinaryFn fn, double a, double b);
 /// The predicates of arith.cmpf, by their numbers there.
 bool compareFloats(unsigned predicate, double a, double b);
 
-/// The nearest value of a kind of at most 32 bits (ties to even; e4m3 and e5m2 saturate), as a float.
+/// The nearest value of a kind of at most 32 bits (ties to even; e4m3 and e5m2 saturate), as a float. To 16 bits
+/// and less there is one NaN, as on the device: no sign and all ones.
 inline float roundDouble(ElementKind kind, double value) {
   switch (kind) {
   case ElementKind::F16:
@@ -65,9 +66,9 @@ inline float roundDouble(ElementKind kind, double value) {
 inline float roundFloat(ElementKind kind, float value) {
   switch (kind) {
   case ElementKind::F16:
-    return decodeF16(encodeF16(value));
+    return value != value ? decodeF16(0x7fff) : decodeF16(encodeF16(value));
   case ElementKind::BF16:
-    return decodeBF16(encodeBF16(value));
+    return value != value ? decodeBF16(0x7fff) : decodeBF16(encodeBF16(value));
   default:
     return roundDouble(kind, value);
   }

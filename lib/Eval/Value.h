@@ -164,13 +164,13 @@ inline void storeSlot(ElementKind kind, uint8_t *data, int64_t index, Slot value
     return detail::storeAt<float>(data, index, value.f);
   case ElementKind::F64:
     return detail::storeAt<double>(data, index, value.d);
+  // Values of the kind already: conversions saturate and make one NaN, moves keep infinities and all NaNs.
   case ElementKind::E4M3:
-    return detail::storeAt<uint8_t>(data, index, encodeE4M3(value.f));
-  case ElementKind::E5M2:
-    // A value of the kind already: conversions saturate, moves keep an infinity.
     return detail::storeAt<uint8_t>(data, index,
-                                    std::isinf(value.f) ? std::signbit(value.f) ? 0xfc : 0x7c
-                                                        : encodeE5M2(value.f));
+                                    std::isnan(value.f) ? std::signbit(value.f) ? 0xff : 0x7f
+                                                        : encodeE4M3(value.f));
+  case ElementKind::E5M2:
+    return detail::storeAt<uint8_t>(data, index, static_cast<uint8_t>(encodeF16(value.f) >> 8));
   default:
     return storeInteger(kind, data, index, value.i);
   }

@@ -139,7 +139,7 @@ inline float decodeF16(uint16_t half) {
 
 inline uint16_t encodeF16(double value) {
   if (value != value)
-    return 0x7e00;
+    return 0x7fff;
   return static_cast<uint16_t>(detail::roundToFormat<5, 10>(value));
 }
 inline uint16_t encodeF16(float value) {
@@ -155,7 +155,7 @@ inline float decodeBF16(uint16_t half) { return detail::bits<float>(static_cast<
 
 inline uint16_t encodeBF16(double value) {
   if (value != value)
-    return 0x7fc0;
+    return 0x7fff;
   return static_cast<uint16_t>(detail::roundToFormat<8, 7>(value));
 }
 inline uint16_t encodeBF16(float value) {

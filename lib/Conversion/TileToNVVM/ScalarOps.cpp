@@ -168,8 +168,9 @@ Value encodeF8(OpBuilder &builder, Location loc, Value value, Type type, const A
   Value isSmall = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, magnitude,
                                         code.real(std::ldexp(1.0, 1 - static_cast<int>(bias))));
   Value result = code.select(isSmall, subnormal, normal);
-  result = code.select(code.isNaN(value), code.integer(isE4M3 ? 0x7f : 0x7e), result);
-  return code.cast<arith::TruncIOp>(code.i(8), code.op<arith::OrIOp>(result, sign));
+  // As the instruction does: one NaN, without the sign.
+  result = code.select(code.isNaN(value), code.integer(0x7f), code.op<arith::OrIOp>(result, sign));
+  return code.cast<arith::TruncIOp>(code.i(8), result);
 }
 
 Value decodeF8(OpBuilder &builder, Location loc, Value value, Type type, const ArchInfo &arch) {

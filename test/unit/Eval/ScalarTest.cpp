@@ -145,6 +145,30 @@ TEST_F(ScalarTest, ConversionsToIntegersSaturate) {
             "r 2147483647 -2147483648 0 255 0 -1 18446744073709551615\n");
 }
 
+/// A conversion makes one NaN of 16 bits and less, without the sign; what only moves keeps its bits.
+TEST_F(ScalarTest, ConversionsMakeOneNaN) {
+  EXPECT_EQ(print("%nan: f32", R"(
+    %bits = arith.constant 0xFFC01000 : f32
+    %0 = arith.truncf %bits : f32 to f16
+    %1 = arith.truncf %bits : f32 to bf16
+    %2 = tile.cast %bits : f32 -> f8E4M3FN
+    %3 = tile.cast %bits : f32 -> f8E5M2
+    %4 = arith.bitcast %0 : f16 to i16
+    %5 = arith.bitcast %1 : bf16 to i16
+    %6 = arith.bitcast %2 : f8E4M3FN to i8
+    %7 = arith.bitcast %3 : f8E5M2 to i8
+    tile.print "r"(%4, %5, %6, %7 : i16, i16, i8, i8)
+    %c = arith.constant 0xFE : i8
+    %d = arith.bitcast %c : i8 to f8E5M2
+    %e = arith.bitcast %d : f8E5M2 to i8
+    %f = arith.constant 0xFF : i8
+    %g = arith.bitcast %f : i8 to f8E4M3FN
+    %h = arith.bitcast %g : f8E4M3FN to i8
+    tile.print "r"(%e, %h : i8, i8))",
+                  {std::nan("")}),
+            "r 32767 32767 127 127\nr -2 -1\n");
+}
+
 TEST_F(ScalarTest, ConversionsToEightBitFloatsSaturate) {
   EXPECT_EQ(print("%a: f32, %inf: f32", R"(
     %0 = tile.cast %a : f32 -> f8E4M3FN

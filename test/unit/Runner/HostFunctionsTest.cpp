@@ -162,6 +162,13 @@ TEST(HostFunctions, NaNStaysNaN) {
   EXPECT_TRUE(std::isnan(host::round_tf32(NAN)));
   EXPECT_TRUE(std::isnan(host::round_e4m3(NAN)));
   EXPECT_TRUE(std::isnan(host::round_e5m2(NAN)));
+  // As the device's conversions do: one NaN of 16 bits and less, without the sign.
+  for (uint32_t bits : {0x7fc00000u, 0xffc00000u, 0x7f800001u, 0xffffffffu}) {
+    EXPECT_EQ(host::f16_bits(host::f32_value(bits)), 0x7fff);
+    EXPECT_EQ(host::bf16_bits(host::f32_value(bits)), 0x7fff);
+    EXPECT_EQ(host::e4m3_bits(host::f32_value(bits)), 0x7f);
+    EXPECT_EQ(host::e5m2_bits(host::f32_value(bits)), 0x7f);
+  }
   // A payload in the low bits alone must not become an infinity.
   float low = host::f32_value(0x7f800001);
   EXPECT_TRUE(std::isnan(host::round_bf16(low)));
