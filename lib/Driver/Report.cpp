@@ -30,7 +30,9 @@ constexpr Topic topics[] = {
     {"tile-prove-bounds", "", "bounds"},
     {"tile-select-mma", "Exchange", "exchange"},
     {"tile-select-mma", "", "gemm"},
-    {"tile-select-copies", "", "access"},
+    {"tile-infer-layouts", "Copy", "copy"},
+    {"tile-infer-layouts", "Access", "access"},
+    {"tile-infer-layouts", "Operands", "gemm"},
     {"tile-infer-layouts", "", "layout"},
     {"tile-materialize-exchanges", "", "exchange"},
     {"tile-persist", "", "grid"},
@@ -77,10 +79,7 @@ void printDecisions(llvm::ArrayRef<Decision> decisions, llvm::StringRef kernel, 
     std::string text;
     llvm::raw_string_ostream line(text);
     print(decision->place, line);
-    line << ": ";
-    if (llvm::StringRef topic = findTopic(*decision); !llvm::StringRef(decision->text).starts_with(topic))
-      line << topic << ": ";
-    line << decision->text;
+    line << ": " << findTopic(*decision) << ": " << decision->text;
     if (decision->callee.isKnown()) {
       line << " (in ";
       print(decision->callee, line);

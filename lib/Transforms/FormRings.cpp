@@ -182,7 +182,9 @@ private:
         getDepth(), Path::Generic, get, /*readers=*/1, tile.getNameAttr(), /*offset=*/nullptr,
         /*barrier_offset=*/nullptr);
     remark::passed(tile.getLoc(), decision(tile, "Ring", "tile-form-rings"))
-        << describeShared(tile) + " is a ring, read by " + stringifyPath(get).str()
+        << describeShared(tile) + " is a ring of " + std::to_string(ring.getDepth()) +
+               (ring.getDepth() == 1 ? " slot" : " slots") + ", read by " +
+               (get == Path::Matrix ? "matrix instructions" : "plain loads")
         << remark::metric("Depth", ring.getDepth());
 
     builder.setInsertionPoint(store);

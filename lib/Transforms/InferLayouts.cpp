@@ -10,6 +10,7 @@
 
 #include "Blocking.h"
 #include "LayoutSolver.h"
+#include "ReportAccesses.h"
 #include "SharedLayouts.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
@@ -17,6 +18,7 @@
 #include "tilec/Transforms/FragmentIteration.h"
 #include "tilec/Transforms/GlobalAccess.h"
 #include "tilec/Transforms/Passes.h"
+#include "tilec/Transforms/SharedMemory.h"
 
 using namespace mlir;
 
@@ -86,7 +88,9 @@ struct TileInferLayoutsPass : impl::TileInferLayoutsPassBase<TileInferLayoutsPas
     reportLayouts(kernel, layouts);
     if (failed(fitGemms(kernel)) || failed(fitReductions(kernel)))
       return signalPassFailure();
+    reportGemms(kernel);
     kernel->walk([&](ParallelOp parallel) { fitParallel(parallel); });
+    reportAccesses(kernel);
   }
 
   //===--------------------------------------------------------------------===//
@@ -213,8 +217,22 @@ struct TileInferLayoutsPass : impl::TileInferLayoutsPassBase<TileInferLayoutsPas
       };
       if (auto parallel = dyn_cast<ParallelOp>(op))
         report("indices are spread as ", parallel.getLayoutAttr());
-      else if (auto gemm = dyn_cast<GemmOp>(op))
-        report("the product is held as ", gemm.getType().getLayout());
+    });
+  }
+
+  /// Once conversions give the instruction what it needs.
+  static void reportGemms(KernelOp kernel) {
+    kernel->walk([](GemmOp gemm) {
+      auto describe = [](Value operand) {
+        std::string text;
+        llvm::raw_string_ostream os(text);
+        os << (isa<SharedType>(operand.getType()) ? describeShared(operand) : "registers") << " as ";
+        cast<ObjectTypeInterface>(operand.getType()).getLayout().print(os);
+        return text;
+      };
+      remark::passed(gemm.getLoc(), decision(gemm, "Operands", "tile-infer-layouts"))
+          << "A in " + describe(gemm.getA()) + ", B in " + describe(gemm.getB()) + ", the product in " +
+                 describe(gemm.getResult());
     });
   }
 

@@ -166,7 +166,7 @@ struct TilePlaceSharedPass : impl::TilePlaceSharedPassBase<TilePlaceSharedPass> 
     }
     kernel->setAttr(kSharedBytesAttr, builder.getI64IntegerAttr(placement.getTotal()));
     remark::passed(kernel.getLoc(), decision(kernel, "Placed", "tile-place-shared"))
-        << "shared memory: " + text << remark::metric("Total", placement.getTotal());
+        << text << remark::metric("Total", placement.getTotal());
     if (arch && placement.getTotal() > int64_t(arch->sharedPerBlock))
       refuse(kernel, placement);
   }

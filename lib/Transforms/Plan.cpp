@@ -56,7 +56,7 @@ struct TilePlanPass : impl::TilePlanPassBase<TilePlanPass> {
                                   /*persistent=*/false, /*rotate=*/0, DictionaryAttr(), grid.getRasterAttr(),
                                   StringAttr::get(context, reason)));
     remark::passed(kernel.getLoc(), decision(kernel, "Plan", "tile-plan"))
-        << ("uniform plan: " + reason).str() << remark::metric("Warps", warps);
+        << ("all warps do the same work: " + reason).str() << remark::metric("Warps", warps);
   }
 };
 } // namespace

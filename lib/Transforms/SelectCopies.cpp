@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/IR/Remarks.h"
 #include "tilec/Transforms/CopyPad.h"
 #include "tilec/Transforms/FragmentIteration.h"
 #include "tilec/Transforms/GlobalAccess.h"
@@ -209,18 +208,6 @@ struct TileSelectCopiesPass : impl::TileSelectCopiesPassBase<TileSelectCopiesPas
         op->setAttr(kWidthAttr, builder.getI64IntegerAttr(width.elements));
       if (width.guard > 1 && !isInBounds(op))
         op->setAttr(kGuardAttr, builder.getI64IntegerAttr(width.guard));
-      auto options = decision(op, "Width", "tile-select-copies");
-      unsigned bits = storageBits(access->getElementType());
-      StringRef name = kernel.getArgName(getRootPointer(access->global).getArgNumber());
-      std::string text = ("'" + name + "': " + (access->writes ? "stores" : "loads")).str();
-      if (width.reason.empty())
-        remark::passed(op->getLoc(), options)
-            << text + " of 16 bytes" << remark::metric("Elements", width.elements);
-      else
-        remark::missed(op->getLoc(), options)
-            << text + " of at most " + std::to_string(std::max<int64_t>(width.elements * bits / 8, 1)) +
-                   " bytes: " + width.reason
-            << remark::metric("Elements", width.elements);
     });
   }
 };

@@ -72,14 +72,14 @@ struct TileSelectMmaPass : impl::TileSelectMmaPassBase<TileSelectMmaPass> {
     std::string types = nameOf(a) + "*" + nameOf(b) + " into " + nameOf(acc);
     if (!row) {
       remark::missed(gemm.getLoc(), options)
-          << "gemm " + shape + " by scalar multiply-adds: " + arch.name.str() +
+          << shape + " by scalar multiply-adds: " + arch.name.str() +
                  " has no matrix instruction for " + types;
       return;
     }
     auto padding = [](int64_t extent, int64_t unit) { return llvm::alignTo(extent, unit) - extent; };
     int64_t padded = padding(gemm.getM(), row->m) + padding(gemm.getN(), row->n) + padding(gemm.getK(), row->k);
     remark::passed(gemm.getLoc(), options)
-        << llvm::formatv("gemm {0} by mma.sync m{1}n{2}k{3}, {4}{5}", shape, row->m, row->n, row->k, types,
+        << llvm::formatv("{0} by mma.sync m{1}n{2}k{3}, {4}{5}", shape, row->m, row->n, row->k, types,
                          padded ? ", padded" : "")
                .str();
   }

@@ -32,8 +32,8 @@
 // CHECK-NEXT: tile.ring.release %[[RA]], %[[A]]
 // CHECK-NEXT: tile.store %[[G]]
 // CHECK-NOT: tile.shared
-// REMARK: Ring {{.*}}Function=product {{.*}}Depth=1{{.*}}'As' is a ring, read by matrix
-// REMARK: Ring {{.*}}Function=product {{.*}}Depth=2{{.*}}'Bs' is a ring, read by matrix
+// REMARK: Ring {{.*}}Function=product {{.*}}Depth=1{{.*}}'As' is a ring of 1 slot, read by matrix instructions
+// REMARK: Ring {{.*}}Function=product {{.*}}Depth=2{{.*}}'Bs' is a ring of 2 slots, read by matrix instructions
 module attributes {tile.partial, tile.stage = "schedule"} {
   tile.kernel @product(%X: !tile.ptr<f32> {tile.access = #tile.access<in>, tile.name = "X"},
                        %Y: !tile.ptr<f16> {tile.access = #tile.access<in>, tile.name = "Y"},
@@ -101,7 +101,7 @@ module attributes {tile.partial, tile.stage = "schedule"} {
 // CHECK-NEXT: arith.addi
 // CHECK-NEXT: scf.yield
 // CHECK: tile.stages
-// REMARK: Ring {{.*}}Function=readers {{.*}}'Xs' is a ring, read by generic
+// REMARK: Ring {{.*}}Function=readers {{.*}}'Xs' is a ring of 1 slot, read by plain loads
 module attributes {tile.partial, tile.stage = "schedule"} {
   tile.kernel @readers(%X: !tile.ptr<f32> {tile.access = #tile.access<in>, tile.name = "X"},
                        %T: !tile.ptr<i64> {tile.access = #tile.access<in>, tile.name = "T"},

@@ -22,7 +22,7 @@
 // CHECK: tile.launch @product {{.*}} {shared_bytes = 69632 : i64, threads = 128 : i64}
 // CHECK: tile.launch @plain {{.*}} {threads = 128 : i64}
 // REMARK: Placed {{.*}}Function=product
-// REMARK-SAME: shared memory: 'As' 8192 bytes at 0, 'Bs' 8192 bytes at 8192, 'Cs' 69632 bytes at 0
+// REMARK-SAME: 'As' 8192 bytes at 0, 'Bs' 8192 bytes at 8192, 'Cs' 69632 bytes at 0
 // REMARK-SAME: Total=69632
 module attributes {tile.partial, tile.stage = "schedule", tile.target = #tile.target<"sm_80">} {
   tile.kernel @product(%X: !tile.ptr<f16> {tile.access = #tile.access<in>, tile.name = "X"},

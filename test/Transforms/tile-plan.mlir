@@ -3,7 +3,7 @@
 
 // CHECK-LABEL: tile.kernel @plain
 // CHECK-SAME: tile.plan = #tile.plan<consumers = 3, reason = "no gemm: every warp moves and computes its own elements">
-// REMARK: uniform plan: no gemm
+// REMARK: all warps do the same work: no gemm
 tile.kernel @plain(%n: i64) {
   tile.grid (%b) in (%n) threads(96) {
   }

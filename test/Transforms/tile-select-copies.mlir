@@ -1,5 +1,5 @@
 // RUN: tile-opt %s -tile-select-copies -split-input-file | FileCheck %s
-// RUN: tile-opt %s -tile-select-copies -split-input-file --remarks-filter="tile-select-copies" 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: tile-opt %s -tile-select-copies -tile-infer-layouts -split-input-file --remarks-filter="tile-infer-layouts" 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // The pointer's alignment, the row's length and the offset decide; a 16-byte access moves 8 elements of f16.
 // CHECK-LABEL: tile.kernel @widths

@@ -166,7 +166,7 @@ def TileSelectCopiesPass : Pass<"tile-select-copies", "::tilec::tile::KernelOp">
     inside the tensor or outside it together, so that one predicate serves them.
 
     Requires: tile-prove-bounds has run where its marks are wanted. Ensures: every access to a tensor that can be
-    wider than one element has a `tile.width`; the remark says why one is not wider.
+    wider than one element has a `tile.width`; tile-infer-layouts reports what it becomes.
 
     Before: `tile.read %g[%at] : …` After: `tile.read %g[%at] {tile.width = 4 : i64} : …`
   }];
