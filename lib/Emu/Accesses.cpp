@@ -11,8 +11,8 @@ using namespace tilec::emu;
 
 static std::string bytesText(unsigned bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
 
-bool Block::locate(Thread &thread, uint32_t siteNumber, const void *pointer, unsigned bytes, unsigned alignment,
-                   bool isWrite, Place &place) {
+bool Block::locate(Thread &thread, uint32_t siteNumber, const void *pointer, unsigned &bytes, unsigned alignment,
+                   bool isWrite, uint8_t flags, Place &place) {
   auto address = reinterpret_cast<uint64_t>(pointer);
   const char *verb = isWrite ? "writes" : "reads";
   uint64_t arena = reinterpret_cast<uint64_t>(worker.shared);
@@ -23,6 +23,16 @@ bool Block::locate(Thread &thread, uint32_t siteNumber, const void *pointer, uns
         place.region = &region;
   } else {
     place.region = launch.memory->find(address, bytes);
+    // Bytes of a tensor are updated by atomics on the aligned word around them, which leave the word's other bytes
+    // as they are and cannot leave the page.
+    if (const Region *part; !place.region && (flags & Record::Atomic) && address % bytes == 0 &&
+                            (part = launch.memory->findAny(address, bytes))) {
+      place.region = part;
+      uint64_t end = std::min(address + bytes, part->base + part->bytes);
+      address = std::max(address, part->base);
+      bytes = static_cast<unsigned>(end - address);
+      alignment = 1;
+    }
   }
   if (!place.region) {
     std::string where;
@@ -94,20 +104,17 @@ void Block::reportConflict(Thread &thread, RecordId mine, bool isWrite, RecordId
 bool Block::read(Thread &thread, uint32_t siteNumber, const void *from, unsigned bytes, unsigned alignment,
                  uint8_t flags) {
   Place place;
-  if (!locate(thread, siteNumber, from, bytes, alignment, /*isWrite=*/false, place))
+  if (!locate(thread, siteNumber, from, bytes, alignment, /*isWrite=*/false, flags, place))
     return false;
   if (place.region->access == launch::Access::In && !place.region->isShared())
     return true; // nobody writes it while the kernel runs, and all of it is there
   RecordId record = records.get(thread.index, thread.clock.own, siteNumber, flags);
   Cell before, after;
-  bool isFirst = true, isReported = false;
+  bool isFirst = true;
+  unsigned unwritten = 0, cells = 0;
   visitCells(place, bytes, [&](uint64_t index, Cell &cell) {
-    if (!cell.write && !isReported && (place.region->isShared() || !place.region->wasWritten(index))) {
-      isReported = true;
-      log.add(FindingKind::Uninitialised, siteNumber, 0,
-              describe(thread) + " reads " + describePlace(*place.region, place.address(), bytes) +
-                  ", which nothing has written");
-    }
+    ++cells;
+    unwritten += !cell.write && (place.region->isShared() || !place.region->wasWritten(index));
     if (!isFirst && cell == before) { // neighbours mostly have the same past
       cell = after;
       return;
@@ -120,6 +127,14 @@ bool Block::read(Thread &thread, uint32_t siteNumber, const void *from, unsigned
     cell.reads = records.addRead(cell.reads, record, thread.index, thread.clock);
     after = cell;
   });
+  // A row of a matrix load may run over the end of the tile: registers past it are masked later, and where they are
+  // not, the poison that shared memory starts with shows in the numbers.
+  const FormShape *shape = site(siteNumber).shape;
+  bool isRow = shape && shape->form->needs == Feature::LdMatrix;
+  if (isRow ? unwritten == cells : unwritten != 0)
+    log.add(FindingKind::Uninitialised, siteNumber, 0,
+            describe(thread) + " reads " + describePlace(*place.region, place.address(), bytes) +
+                ", which nothing has written");
   return true;
 }
 
@@ -131,7 +146,7 @@ bool Block::write(Thread &thread, uint32_t siteNumber, void *to, unsigned bytes,
 bool Block::writeAs(Thread &thread, uint32_t siteNumber, void *to, unsigned bytes, unsigned alignment,
                     RecordId record) {
   Place place;
-  if (!locate(thread, siteNumber, to, bytes, alignment, /*isWrite=*/true, place))
+  if (!locate(thread, siteNumber, to, bytes, alignment, /*isWrite=*/true, records[record].flags, place))
     return false;
   uint8_t flags = records[record].flags;
   Cell before;

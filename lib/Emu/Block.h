@@ -136,8 +136,9 @@ private:
   std::string describeThreads(llvm::ArrayRef<const Thread *> some) const;
 
   // Accesses.cpp
-  bool locate(Thread &thread, uint32_t site, const void *address, unsigned bytes, unsigned alignment, bool isWrite,
-              Place &place);
+  /// Finds the region; of an atomic access to a word that only reaches into one, `bytes` becomes that part.
+  bool locate(Thread &thread, uint32_t site, const void *address, unsigned &bytes, unsigned alignment, bool isWrite,
+              uint8_t flags, Place &place);
   template <typename F> void visitCells(const Place &place, unsigned bytes, F function);
   bool writeAs(Thread &thread, uint32_t site, void *to, unsigned bytes, unsigned alignment, RecordId record);
   /// The accesses that `thread` makes now and `other` conflict.

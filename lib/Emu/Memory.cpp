@@ -39,6 +39,13 @@ const Region *Memory::find(uint64_t address, uint64_t bytes) const {
   return nullptr;
 }
 
+const Region *Memory::findAny(uint64_t address, uint64_t bytes) const {
+  for (const Region &region : tensors)
+    if (region.bytes && address < region.base + region.bytes && region.base < address + bytes)
+      return &region;
+  return nullptr;
+}
+
 const Region *Memory::nearest(uint64_t address) const {
   const Region *best = nullptr;
   uint64_t least = uint64_t(1) << 32; // farther away it is no tensor's address that went wrong

@@ -95,6 +95,8 @@ public:
   void remove(uint64_t address, uint64_t bytes);
   /// The tensor that holds all those bytes, or null.
   const Region *find(uint64_t address, uint64_t bytes) const;
+  /// The first tensor that has any of those bytes, or null.
+  const Region *findAny(uint64_t address, uint64_t bytes) const;
   /// The tensor nearest to the address, or null: for a report.
   const Region *nearest(uint64_t address) const;
   Region &operator[](unsigned index) { return tensors[index]; }

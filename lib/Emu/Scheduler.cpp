@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 
 using namespace tilec::emu;
@@ -32,6 +33,7 @@ Block::Block(const LaunchInfo &launch, Worker &worker, uint64_t number)
     region.bytes = bytes;
   }
   worker.sharedCells.assign(launch.sharedBytes, Cell());
+  std::memset(worker.shared, 0xff, launch.sharedBytes); // NaN in every format: what is read unwritten spreads
   auto nothing = std::make_shared<const Knowledge>(launch.threads, 0);
   for (unsigned i = 0; i != launch.threads; ++i) {
     threads[i].block = this;
@@ -112,7 +114,7 @@ bool Block::executeCollectives(unsigned warp) {
     if (first.state != Thread::State::AtCollective || (seen >> first.lane() & 1))
       continue;
     auto wantedBy = [&](const Thread &thread) {
-      return thread.shape->hasMemberMask ? static_cast<uint32_t>(thread.slots[0]) : wholeWarp;
+      return thread.shape->memberMask >= 0 ? static_cast<uint32_t>(thread.slots[thread.shape->memberMask]) : wholeWarp;
     };
     uint32_t site = first.site, wanted = wantedBy(first), there = 0;
     for (Thread &other : lanes)
@@ -284,11 +286,11 @@ void Block::reportStuckWarp(unsigned warp, Finding *&finding) {
     return;
   auto &[firstSite, firstThreads] = *groups.begin();
   std::string form = firstThreads[0]->shape->form->name.str();
-  std::string text = firstThreads[0]->shape->hasMemberMask
+  std::string text = firstThreads[0]->shape->memberMask >= 0
                          ? llvm::formatv("{0} of {1} wait here for the lanes of mask {2:x8}, which are not all at this "
                                          "instruction ({3})",
                                          describeThreads(firstThreads), name,
-                                         static_cast<uint32_t>(firstThreads[0]->slots[0]), form)
+                                         static_cast<uint32_t>(firstThreads[0]->slots[firstThreads[0]->shape->memberMask]), form)
                                      .str()
                          : llvm::formatv("{0} of {1} wait here for the rest of their warp, which must execute this "
                                          "instruction with them ({2})",
