@@ -46,7 +46,10 @@ static FormShape makeShape(const PtxForm &form) {
   shape.form = &form;
   shape.numOperands = static_cast<unsigned>(signature.operands.size());
   shape.numResults = static_cast<unsigned>(signature.results.size());
-  shape.hasMemberMask = form.converges == PtxConverges::Members;
+  if (form.converges == PtxConverges::Members)
+    shape.memberMask = 0;
+  else if (form.converges == PtxConverges::MembersLast)
+    shape.memberMask = static_cast<int>(shape.numOperands) - 1;
   if (form.effects == PtxEffects::Pure || form.effects == PtxEffects::Sync ||
       form.effects == PtxEffects::Control)
     return shape;

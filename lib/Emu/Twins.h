@@ -33,8 +33,8 @@ struct FormShape {
   /// Of forms that access memory: the predicate's operand, or -1; the number of words and the bytes of each.
   int predicate = -1;
   unsigned words = 0, wordBytes = 0;
-  /// Operand 0 is the mask of the lanes that take part; else all lanes of the warp do.
-  bool hasMemberMask = false;
+  /// The operand that is the mask of the lanes that take part, or -1: all lanes of the warp do.
+  int memberMask = -1;
 
   unsigned numSlots() const { return numOperands + numResults; }
   unsigned accessBytes() const { return words * wordBytes; }
@@ -107,6 +107,7 @@ namespace twins {
 using CallOfSingle = SingleCall;
 using CallOfWarp = WarpCall;
 using CallOfMembers = WarpCall;
+using CallOfMembersLast = WarpCall;
 using CallOfBlock = WarpCall;
 #define TILEC_PTX_ASM(id, Enum, text, signature, effects, converges, needs, twin)                            \
   void twin(CallOf##converges &call);

@@ -69,11 +69,12 @@ uint32_t ballot(const WarpCall &call) {
   return bits;
 }
 
+/// Operand 0 is the value, as in redux.sync and unlike in the other intrinsics.
 template <typename T, typename Function> void reduce(WarpCall &call, T neutral, Function function) {
   T result = neutral;
   for (unsigned lane = 0; lane < 32; ++lane)
     if (call.hasLane(lane))
-      result = function(result, call.operand<T>(lane, 1));
+      result = function(result, call.operand<T>(lane, 0));
   giveAll(call, result);
 }
 } // namespace

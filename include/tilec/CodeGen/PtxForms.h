@@ -35,7 +35,7 @@ enum class PtxKind { Asm, Intrinsic, Function };
 enum class PtxEffects { Pure, ReadConst, Read, Write, ReadWrite, Sync, Control };
 
 /// Who must execute a form together.
-enum class PtxConverges { Single, Warp, Members, Block };
+enum class PtxConverges { Single, Warp, Members, MembersLast, Block };
 
 /// One type of a signature.
 struct PtxType {

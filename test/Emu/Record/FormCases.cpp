@@ -278,14 +278,14 @@ FormCases record::drawCases(const PtxForm &form) {
   cases.numOperands = shape.numOperands;
   cases.numResults = shape.numResults;
   for (unsigned warp = 0; warp < cases.warps; ++warp) {
-    const uint32_t members = shape.hasMemberMask ? drawMembers(random, twin) : 0;
+    const uint32_t members = shape.memberMask >= 0 ? drawMembers(random, twin) : 0;
     const unsigned votes = random.below(3); // none, all, each for itself
     for (unsigned lane = 0; lane < 32; ++lane) {
       const size_t first = cases.operands.size();
       for (unsigned i = 0; i < shape.numOperands; ++i) {
         const PtxType type = signature.operands[i];
         uint64_t value;
-        if (i == 0 && shape.hasMemberMask)
+        if (static_cast<int>(i) == shape.memberMask)
           value = members;
         else if (twin.starts_with("shfl"))
           value = drawShuffle(random, i);

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FormCases.h"
+#include "Twins.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -66,9 +67,9 @@ public:
       Value address = element(entry->getArgument(0), i64, add(mul(thread, numOperands), constant(i)));
       operands.push_back(fromSlot(LLVM::LoadOp::create(b, loc, i64, address), signature.operands[i]));
     }
-    if (form.converges == PtxConverges::Members) { // only lanes of the mask get there
+    if (const int mask = emu::getShape(form).memberMask; mask >= 0) { // only lanes of the mask may get there
       Value bit = LLVM::TruncOp::create(b, loc, b.getI1Type(),
-                                        LLVM::LShrOp::create(b, loc, operands[0], truncated(lane)));
+                                        LLVM::LShrOp::create(b, loc, operands[mask], truncated(lane)));
       Block *members = b.createBlock(&kernel.getBody());
       end = b.createBlock(&kernel.getBody());
       b.setInsertionPointToEnd(entry);

@@ -54,7 +54,9 @@ FormResults record::runTwins(const FormCases &cases) {
   for (unsigned warp = 0; warp < cases.warps; ++warp) {
     WarpCall call;
     call.shape = &shape;
-    call.lanes = shape.hasMemberMask ? cases.operands[size_t(32) * warp * cases.numOperands] : 0xffffffff;
+    call.lanes = 0xffffffff;
+    if (shape.memberMask >= 0) // the same in all lanes
+      call.lanes = cases.operands[size_t(32) * warp * cases.numOperands + shape.memberMask];
     for (unsigned lane = 0; lane < 32; ++lane) {
       uint64_t *own = slots.data() + lane * shape.numSlots();
       for (unsigned i = 0; i < cases.numOperands; ++i) {

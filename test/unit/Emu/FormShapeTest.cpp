@@ -65,12 +65,18 @@ TEST(FormShape, CountsAndMasks) {
     EXPECT_EQ(shape.form, &form);
     EXPECT_EQ(shape.numOperands, signature.operands.size());
     EXPECT_EQ(shape.numResults, signature.results.size());
-    EXPECT_EQ(shape.hasMemberMask, form.converges == PtxConverges::Members) << form.name.str();
     // What loads rely on: the tied operands follow the predicate in the order of the results.
     for (unsigned i = 0; i < shape.numOperands; ++i)
       if (signature.operands[i].tiedTo >= 0)
         EXPECT_EQ(int(i), shape.predicate + 1 + signature.operands[i].tiedTo) << form.name.str();
   }
+  EXPECT_EQ(shapeOf(PtxFormId::WarpSync).memberMask, 0);
+  EXPECT_EQ(shapeOf(PtxFormId::ShflIdxF32).memberMask, 0);
+  EXPECT_EQ(shapeOf(PtxFormId::VoteAll).memberMask, 0);
+  EXPECT_EQ(shapeOf(PtxFormId::ReduxAddB32).memberMask, 1); // redux.sync d, value, mask
+  EXPECT_EQ(shapeOf(PtxFormId::ReduxXorB32).memberMask, 1);
+  EXPECT_EQ(shapeOf(PtxFormId::LdMatrixX1).memberMask, -1);
+  EXPECT_EQ(shapeOf(PtxFormId::TidX).memberMask, -1);
   EXPECT_EQ(shapeOf(PtxFormId::VoteAll).predicate, -1);
   EXPECT_EQ(shapeOf(PtxFormId::VoteAll).accessBytes(), 0u);
   EXPECT_EQ(shapeOf(PtxFormId::BarSync).accessBytes(), 0u);

@@ -88,8 +88,9 @@ uint64_t uniform(Id id, emu::WarpTwin twin, uint32_t lanes, std::function<uint64
   Warp warp(id);
   warp.lanes = lanes;
   for (unsigned lane = 0; lane < 32; ++lane) {
-    warp.set(lane, 0, lanes);
+    warp.set(lane, 0, value(lane));
     warp.set(lane, 1, value(lane));
+    warp.set(lane, warp.shape.memberMask, lanes);
   }
   warp.run(twin);
   std::optional<uint64_t> result;
