@@ -117,8 +117,10 @@ int main(int argc, char **argv) {
     results.memory.resize(cases.memory.size());
     const size_t resultBytes = results.results.size() * 8;
     if (at + resultBytes + results.memory.size() > bytes.size()) {
-      fprintf(stderr, "form-vectors: '%s/outputs.bin' is too short: it is not of these cases\n",
-              folder.c_str());
+      fprintf(stderr,
+              "form-vectors: '%s/outputs.bin' ends before %s: the form failed, or the file is not of these "
+              "cases\n",
+              folder.c_str(), form.name.str().c_str());
       return 1;
     }
     std::copy_n(bytes.data() + at, resultBytes, reinterpret_cast<char *>(results.results.data()));

@@ -5,7 +5,9 @@
 //   run-forms FOLDER OUT
 //
 // FOLDER is what form-kernels wrote. Writes OUT/outputs.bin, the results and the memory of each form in the
-// order of forms.list, and OUT/gpu.txt, the names of the GPU and its driver. Needs the driver only.
+// order of forms.list, OUT/ran.txt, the kernels that ran, and OUT/gpu.txt, the names of the GPU and its
+// driver. Needs the driver only. A kernel that fails takes the context with it: the program names it and
+// ends, and the files have what ran before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,7 +55,7 @@ struct Form {
 };
 } // namespace
 
-static bool runForm(Cuda &cuda, const Form &form, const char *input, std::string &output) {
+static bool runForm(Cuda &cuda, const Form &form, const char *input, std::ostream &output) {
   Buffer operands(cuda, form.operandBytes), results(cuda, form.resultBytes), memory(cuda, form.memoryBytes);
   KernelLaunch launch;
   launch.kernel = form.kernel;
@@ -68,12 +70,12 @@ static bool runForm(Cuda &cuda, const Form &form, const char *input, std::string
       !cuda.copyToHost(bytes.data(), results.pointer, form.resultBytes) ||
       !cuda.copyToHost(bytes.data() + form.resultBytes, memory.pointer, form.memoryBytes))
     return fail(form.kernel + ": " + cuda.error);
-  output += bytes;
-  return true;
+  output.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush();
+  return output.good() || fail("cannot write the results of " + form.kernel);
 }
 
 static bool run(const std::string &folder, const std::string &out) {
-  std::string image, list, inputs, outputs, error;
+  std::string image, list, inputs, error;
   if (!readFile(folder + "/forms.cubin", image) || !readFile(folder + "/forms.list", list) ||
       !readFile(folder + "/inputs.bin", inputs))
     return false;
@@ -82,6 +84,9 @@ static bool run(const std::string &folder, const std::string &out) {
     return fail(error);
   if (!cuda->loadImage(image))
     return fail(cuda->error);
+  std::ofstream(out + "/gpu.txt") << cuda->name() << ", driver for CUDA " << cuda->driverVersion() / 1000
+                                  << "." << cuda->driverVersion() % 1000 / 10 << "\n";
+  std::ofstream outputs(out + "/outputs.bin", std::ios::binary), ran(out + "/ran.txt");
   std::istringstream lines(list);
   Form form;
   uint64_t at = 0;
@@ -90,15 +95,12 @@ static bool run(const std::string &folder, const std::string &out) {
     if (at + form.operandBytes + form.memoryBytes > inputs.size())
       return fail("inputs.bin is too short");
     if (!runForm(*cuda, form, inputs.data() + at, outputs))
-      return false;
+      return fail("stopped after " + std::to_string(count) + " forms");
+    ran << form.kernel << std::endl;
     at += form.operandBytes + form.memoryBytes;
     ++count;
   }
-  std::ofstream(out + "/outputs.bin", std::ios::binary)
-      .write(outputs.data(), static_cast<std::streamsize>(outputs.size()));
-  std::ofstream(out + "/gpu.txt") << cuda->name() << ", driver for CUDA " << cuda->driverVersion() / 1000
-                                  << "." << cuda->driverVersion() % 1000 / 10 << "\n";
-  printf("%u forms, %zu bytes\n", count, outputs.size());
+  printf("%u forms, %llu bytes\n", count, static_cast<unsigned long long>(outputs.tellp()));
   return true;
 }
 
