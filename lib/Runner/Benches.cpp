@@ -81,7 +81,7 @@ private:
     Tensors &set = *sets.back();
     if (sets.size() == 1 ? !set.upload() : !set.upload(*sets.front()))
       return false;
-    LaunchResult answer = interpret(program, set.arguments());
+    LaunchResult answer = interpret(program, set.arguments(), cuda.smCount());
     if (!answer.failure.empty()) {
       result.detail = "the launch is refused: " + answer.failure;
       return false;

@@ -28,7 +28,8 @@ constexpr uint64_t stepLimit = 10'000'000;
 
 class Interpreter {
 public:
-  Interpreter(const Program &program) : program(program), values(program.types.size()) {}
+  Interpreter(const Program &program, unsigned smCount)
+      : program(program), smCount(smCount), values(program.types.size()) {}
 
   LaunchResult run(std::vector<Value> args) {
     for (size_t i = 0; i != program.body.args.size() && i != args.size(); ++i) {
@@ -297,6 +298,8 @@ private:
       if (!values[op.args[0]].integer)
         result.failure = messageOf(op);
       return values[op.args[0]].integer ? Flow::Go : Flow::Stop;
+    case Opcode::SmCount:
+      return set(smCount, 0);
     case Opcode::Launch:
       return stepLaunch(op);
     }
@@ -436,12 +439,13 @@ private:
   }
 
   const Program &program;
+  const unsigned smCount;
   std::vector<Value> values;
   LaunchResult result;
   uint64_t steps = 0;
 };
 } // namespace
 
-LaunchResult tilec::runner::interpret(const Program &program, std::vector<Value> args) {
-  return Interpreter(program).run(std::move(args));
+LaunchResult tilec::runner::interpret(const Program &program, std::vector<Value> args, unsigned smCount) {
+  return Interpreter(program, smCount).run(std::move(args));
 }

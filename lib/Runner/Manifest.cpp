@@ -55,6 +55,7 @@ Shape shapeOf(Opcode op) {
 #define TILEC_LAUNCH_SPECIAL(Enum, name)
 #include "tilec/Runner/LaunchOps.def"
   case Opcode::Constant:
+  case Opcode::SmCount:
     return {0, 1, 0};
   case Opcode::MulSIExtended:
     return {2, 2, 0};

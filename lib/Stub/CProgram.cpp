@@ -52,7 +52,14 @@ public:
 
   std::string run() {
     nameArguments();
-    printRegion(program.body, 1);
+    bool hasSmCount = false;
+    for (const Instruction &op : program.body.body) {
+      if (!hasSmCount && asksSmCount(op)) {
+        printSmCount();
+        hasSmCount = true;
+      }
+      printOp(op, 1);
+    }
     os << "  return TILEC_OK;\n";
     return text;
   }
@@ -379,8 +386,24 @@ private:
       printOp(op, depth);
   }
 
+  bool asksSmCount(const Instruction &op) const {
+    auto asks = [&](const Instruction &inner) { return asksSmCount(inner); };
+    return (op.op == Opcode::SmCount && uses[op.results[0]]) ||
+           any_of(op.regions, [&](const launch::Region &region) { return any_of(region.body, asks); });
+  }
+
+  /// Once a launch, and not before the requirements that precede the first use.
+  void printSmCount() {
+    functions.useSmCount();
+    os << "  int64_t sm_count;\n  const tilec_status sm_count_status = get_sm_count(call, &sm_count);\n"
+          "  if (sm_count_status != TILEC_OK)\n    return sm_count_status;\n";
+  }
+
   void printOp(const Instruction &op, unsigned depth) {
     switch (op.op) {
+    case Opcode::SmCount:
+      exprs[op.results[0]] = {"sm_count"};
+      return;
     case Opcode::If:
       return printIf(op, depth);
     case Opcode::For:

@@ -19,13 +19,17 @@ namespace tilec::stub {
 /// The functions of HostFunctions.inc that the printed programs call.
 class HostFunctions {
 public:
-  /// Notes a call. Names that are not ours (fmaxf) are of <math.h>.
+  /// Notes a call. Names that are not of the file are of <math.h> (fmaxf).
   void use(llvm::StringRef name);
+  /// Notes a question for the number of multiprocessors, by a function of the templates.
+  void useSmCount() { asksSmCount = true; }
+  bool usesSmCount() const { return asksSmCount; }
   /// Their text, in the order of the file, what they need themselves included.
   std::string print() const;
 
 private:
   llvm::SetVector<llvm::StringRef> used;
+  bool asksSmCount = false;
 };
 
 /// One kernel as the stub launches it: symbol and configuration.

@@ -454,6 +454,7 @@ std::string stub::printSource(const Model &model, const Options &options) {
   bool manyShared =
       any_of(kernels.getAll(), [](const KernelUse &kernel) { return kernel.sharedBytes > 49152; });
   bool launches = !kernels.getAll().empty();
+  bool needsDriver = launches || functions.usesSmCount();
 
   std::string text;
   raw_string_ostream os(text);
@@ -477,22 +478,26 @@ std::string stub::printSource(const Model &model, const Options &options) {
                 "#endif\n\n",
                 names.unit, names.exportMacro);
   os << "enum {\n#ifdef TILEC_NO_CHECKS\n  checks = 0\n#else\n  checks = 1\n#endif\n};\n\n";
-  if (launches) {
+  if (needsDriver) {
     if (!options.incbin)
       printImageWords(model.image, os);
     os << formatv("static const char target_list[] = {0};\n\n", quoteC(targetList(model), false));
   }
   os << templates::call;
-  if (launches) {
+  if (needsDriver) {
     os << replaced(templates::driver, "@IMAGE@", options.incbin ? names.unit + "_image" : "image");
-    if (selects || manyShared)
+    if (selects || manyShared || functions.usesSmCount())
       os << templates::device;
+    if (functions.usesSmCount())
+      os << templates::smCount;
     if (selects) {
       printTargets(model, os);
       os << templates::select;
     }
     if (manyShared)
       os << templates::shared;
+  }
+  if (launches) {
     os << replaced(templates::launch, "@SHARED@",
                    manyShared ? "  if (status == TILEC_OK && kernel->shared_bytes > 49152)\n"
                                 "    status = allow_shared(call, kernel);\n"

@@ -38,8 +38,9 @@ struct LaunchResult {
   std::string failure; ///< the text of the requirement that does not hold, with its values; empty: none
 };
 
-/// Runs the program. Scalars of narrow float types are rounded to them first, as the stub does.
-LaunchResult interpret(const launch::Program &program, std::vector<Value> args);
+/// Runs the program for a device with so many multiprocessors. Scalars of narrow float types are rounded to
+/// them first, as the stub does.
+LaunchResult interpret(const launch::Program &program, std::vector<Value> args, unsigned smCount);
 
 } // namespace tilec::runner
 

@@ -152,6 +152,8 @@ int main(int, char **argv) {
   void *context;
   get<int(unsigned)>("cuInit")(0);
   get<int(void **, unsigned, int)>("cuCtxCreate_v2")(&context, 0, 0);
+  int sms = 0;
+  get<int(int *, int, int)>("cuDeviceGetAttribute")(&sms, 16, 0); // MULTIPROCESSOR_COUNT
 
   std::vector<unsigned> sizes;
   for (size_t i = last.gridRank; i != last.args.size(); ++i)
@@ -186,11 +188,13 @@ int main(int, char **argv) {
     }
     auto integer = [](int64_t value) { return runner::Value{value, 0}; };
     auto real = [](double value) { return runner::Value{0, value}; };
-    runner::LaunchResult wanted = runner::interpret(
-        program, {integer(args.a), integer(args.b), integer(args.c), integer(static_cast<int32_t>(args.d)),
-                  integer(args.e), integer(args.s), real(args.f), real(args.g), real(args.h), real(args.k),
-                  real(args.t), real(args.q), real(args.r), integer(args.p), real(args.f2), real(args.g2),
-                  real(args.h2)});
+    runner::LaunchResult wanted =
+        runner::interpret(program,
+                          {integer(args.a), integer(args.b), integer(args.c),
+                           integer(static_cast<int32_t>(args.d)), integer(args.e), integer(args.s),
+                           real(args.f), real(args.g), real(args.h), real(args.k), real(args.t), real(args.q),
+                           real(args.r), integer(args.p), real(args.f2), real(args.g2), real(args.h2)},
+                          sms);
     if (!wanted.failure.empty() || wanted.launches.size() != 1) {
       std::printf("interpreter: %s\n", wanted.failure.c_str());
       return 1;

@@ -63,7 +63,7 @@ TEST(Interpreter, Launch) {
   ValueId blocks =
       b.add(Opcode::CeilDivSI, ValueType::I64, {n, b.add(Opcode::Constant, ValueType::I64, {}, 128)});
   b.launch({blocks, n}, {pointer, n, h, flag});
-  LaunchResult result = interpret(b.program, {{0x1000, 0}, {300, 0}, {0, 1.0}, {1, 0}});
+  LaunchResult result = interpret(b.program, {{0x1000, 0}, {300, 0}, {0, 1.0}, {1, 0}}, 1);
   ASSERT_EQ(result.launches.size(), 1u);
   EXPECT_EQ(result.failure, "");
   const KernelLaunch &launch = result.launches[0];
@@ -81,12 +81,12 @@ TEST(Interpreter, EmptyGridsLaunchNothing) {
   ValueId n = b.argument(ValueType::I64), m = b.argument(ValueType::I64);
   b.launch({n, m}, {});
   for (auto [x, y] : {std::pair<int64_t, int64_t>{0, 5}, {5, 0}, {-1, 5}, {0, int64_t(1) << 40}}) {
-    LaunchResult result = interpret(b.program, {{x, 0}, {y, 0}});
+    LaunchResult result = interpret(b.program, {{x, 0}, {y, 0}}, 1);
     EXPECT_TRUE(result.launches.empty() && result.failure.empty()) << x << " " << y;
   }
-  EXPECT_EQ(interpret(b.program, {{1, 0}, {65536, 0}}).failure,
+  EXPECT_EQ(interpret(b.program, {{1, 0}, {65536, 0}}, 1).failure,
             "a grid of 1 x 65536 x 1 blocks is larger than 2147483647 x 65535 x 65535, the most a GPU runs");
-  EXPECT_EQ(interpret(b.program, {{1, 0}, {65535, 0}}).launches.size(), 1u);
+  EXPECT_EQ(interpret(b.program, {{1, 0}, {65535, 0}}, 1).launches.size(), 1u);
 }
 
 TEST(Interpreter, RequirementsStopWithTheirValues) {
@@ -95,10 +95,10 @@ TEST(Interpreter, RequirementsStopWithTheirValues) {
   ValueId ok = b.add(Opcode::CmpISgt, ValueType::I1, {n, b.add(Opcode::Constant, ValueType::I64, {}, 0)});
   b.require(ok, "n is {0}, x {1}, flag {2}, {0} again, {7} and {a} stay", {n, x, flag});
   b.launch({n}, {});
-  LaunchResult result = interpret(b.program, {{-3, 0}, {0, 0.5}, {1, 0}});
+  LaunchResult result = interpret(b.program, {{-3, 0}, {0, 0.5}, {1, 0}}, 1);
   EXPECT_EQ(result.failure, "n is -3, x 0.5, flag true, -3 again, {7} and {a} stay");
   EXPECT_TRUE(result.launches.empty());
-  EXPECT_EQ(interpret(b.program, {{3, 0}, {0, 0.5}, {1, 0}}).failure, "");
+  EXPECT_EQ(interpret(b.program, {{3, 0}, {0, 0.5}, {1, 0}}, 1).failure, "");
 }
 
 TEST(Interpreter, NarrowScalarsAreRoundedFirst) {
@@ -106,8 +106,8 @@ TEST(Interpreter, NarrowScalarsAreRoundedFirst) {
   ValueId h = b.argument(ValueType::F16);
   b.require(b.add(Opcode::CmpFOgt, ValueType::I1, {h, b.add(Opcode::Constant, ValueType::F16, {}, 0)}),
             "h is {0}", {h});
-  EXPECT_EQ(interpret(b.program, {{0, 1e-9}}).failure, "h is 0");
-  EXPECT_EQ(interpret(b.program, {{0, 0.1}}).failure, "");
+  EXPECT_EQ(interpret(b.program, {{0, 1e-9}}, 1).failure, "h is 0");
+  EXPECT_EQ(interpret(b.program, {{0, 0.1}}, 1).failure, "");
 }
 
 TEST(Interpreter, EndlessLoopsEnd) {
@@ -122,5 +122,16 @@ TEST(Interpreter, EndlessLoopsEnd) {
   loop.regions[0].body = {condition};
   loop.regions[1].body = {yield};
   b.body->push_back(loop);
-  EXPECT_EQ(interpret(b.program, {}).failure, "the launch program does not end");
+  EXPECT_EQ(interpret(b.program, {}, 1).failure, "the launch program does not end");
+}
+
+TEST(Interpreter, SmCount) {
+  Builder b;
+  ValueId sms = b.add(Opcode::SmCount, ValueType::I64, {});
+  b.launch({b.add(Opcode::MulI, ValueType::I64, {sms, b.add(Opcode::Constant, ValueType::I64, {}, 2)})},
+           {sms});
+  LaunchResult result = interpret(b.program, {}, 132);
+  ASSERT_EQ(result.launches.size(), 1u);
+  EXPECT_EQ(result.launches[0].grid[0], 264);
+  EXPECT_EQ(result.launches[0].parameters[0], std::string("\x84\0\0\0\0\0\0\0", 8));
 }

@@ -85,6 +85,18 @@ TEST(Manifest, Bad) {
             "entries[0].programs[0].body[3].cluster has not three extents");
 }
 
+TEST(Manifest, SmCount) {
+  std::string text = with(R"({"op": "arith.constant", "results": [3], "types": ["i64"], "value": 7})",
+                          R"({"op": "tile.sm_count", "results": [3], "types": ["i64"]})");
+  std::string error;
+  std::optional<Manifest> manifest = parseManifest(text, error);
+  ASSERT_TRUE(manifest) << error;
+  EXPECT_EQ(manifest->entries[0].programs[0].program.body.body[0].op, tilec::launch::Opcode::SmCount);
+  EXPECT_EQ(
+      errorOf(text.replace(text.find("sm_count\","), 10, "sm_count\", \"args\": [1],")),
+      "entries[0].programs[0].body[0] is no 'tile.sm_count': wrong number of arguments, results or regions");
+}
+
 /// The regions that an operation needs are looked into only when they are there.
 TEST(Manifest, MissingRegions) {
   for (std::string op : {"scf.for", "scf.while", "scf.if"}) {
