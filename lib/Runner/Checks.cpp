@@ -26,7 +26,7 @@ CheckResult tilec::runner::runCheck(Device &device, const Bundle &bundle, const 
     result.detail = device.error;
     return result;
   }
-  LaunchResult launches = interpret(*program, tensors.arguments(), cuda.smCount());
+  LaunchResult launches = interpret(*program, tensors.arguments(), device.smCount());
   if (!launches.failure.empty()) {
     result.detail = "the launch is refused: " + launches.failure;
     return result;
