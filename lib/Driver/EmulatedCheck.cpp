@@ -34,9 +34,11 @@ bool EmulatedChecks::prepare() {
     target.manifest = std::move(*manifest);
     std::string error;
     ScopedTime time(compilation.getTimes(), build.arch->name, "emulator");
-    target.program = emu::compile(std::move(build.device->module), std::move(build.device->context), *build.arch, error);
+    target.program =
+        emu::compile(std::move(build.device->module), std::move(build.device->context), *build.arch, error);
     if (!target.program) {
-      diags.reportWithoutLocation(DiagId::EnvironmentError, "the emulator cannot compile for this machine: " + error);
+      diags.reportWithoutLocation(DiagId::EnvironmentError,
+                                  "the emulator cannot compile for this machine: " + error);
       return false;
     }
   }
@@ -99,14 +101,16 @@ EmulatedOutcome EmulatedChecks::runOn(const Target &target, const runner::Bundle
   return outcome;
 }
 
-void EmulatedChecks::report(const emu::Finding &finding, const Target &target, const emu::Schedule &schedule) {
+void EmulatedChecks::report(const emu::Finding &finding, const Target &target,
+                            const emu::Schedule &schedule) {
   SourceRange range = rangeOf(finding.place.file, finding.place.line, finding.place.column, sources);
   std::string text = finding.text;
   if (finding.count > 1)
     text += ", and " + std::to_string(finding.count - 1) + " more like it";
-  DiagnosticBuilder builder = range.isValid()
-                                  ? diags.report(DiagId::EmulatorFinding, range, getFindingName(finding.kind), text)
-                                  : diags.reportWithoutLocation(DiagId::EmulatorFinding, getFindingName(finding.kind), text);
+  DiagnosticBuilder builder =
+      range.isValid()
+          ? diags.report(DiagId::EmulatorFinding, range, getFindingName(finding.kind), text)
+          : diags.reportWithoutLocation(DiagId::EmulatorFinding, getFindingName(finding.kind), text);
   for (const emu::FindingNote &note : finding.notes) {
     SourceRange place = rangeOf(note.place.file, note.place.line, note.place.column, sources);
     if (note.place.isKnown() && place.isValid())

@@ -1,8 +1,8 @@
 //===- EmulatedCheck.h - the checks of a program on the emulator -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs the compiled kernels of every target on the host, each check in several schedules, and reports what the
-// emulator found as diagnostics at the lines of the program.
+// Runs the compiled kernels of every target on the host, each check in several schedules, and reports what
+// the emulator found as diagnostics at the lines of the program.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TILEC_LIB_DRIVER_EMULATEDCHECK_H
@@ -27,13 +27,15 @@ struct EmulatedOutcome {
 
 class EmulatedChecks {
 public:
-  EmulatedChecks(const Options &options, SourceManager &sources, DiagnosticEngine &diags, Compilation &compilation)
+  EmulatedChecks(const Options &options, SourceManager &sources, DiagnosticEngine &diags,
+                 Compilation &compilation)
       : options(options), sources(sources), diags(diags), compilation(compilation) {}
 
   /// Compiles for every target. False after errors.
   bool prepare();
   /// Runs a check on every target.
-  std::vector<EmulatedOutcome> run(const frontend::hir::Check &check, const CheckData &data, const TensorBytes &want);
+  std::vector<EmulatedOutcome> run(const frontend::hir::Check &check, const CheckData &data,
+                                   const TensorBytes &want);
 
 private:
   struct Target {

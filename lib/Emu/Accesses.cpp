@@ -9,10 +9,12 @@
 
 using namespace tilec::emu;
 
-static std::string bytesText(unsigned bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
+static std::string bytesText(unsigned bytes) {
+  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
 
-bool Block::locate(Thread &thread, uint32_t siteNumber, const void *pointer, unsigned &bytes, unsigned alignment,
-                   bool isWrite, uint8_t flags, Place &place) {
+bool Block::locate(Thread &thread, uint32_t siteNumber, const void *pointer, unsigned &bytes,
+                   unsigned alignment, bool isWrite, uint8_t flags, Place &place) {
   auto address = reinterpret_cast<uint64_t>(pointer);
   const char *verb = isWrite ? "writes" : "reads";
   uint64_t arena = reinterpret_cast<uint64_t>(worker.shared);
@@ -23,8 +25,8 @@ bool Block::locate(Thread &thread, uint32_t siteNumber, const void *pointer, uns
         place.region = &region;
   } else {
     place.region = launch.memory->find(address, bytes);
-    // Bytes of a tensor are updated by atomics on the aligned word around them, which leave the word's other bytes
-    // as they are and cannot leave the page.
+    // Bytes of a tensor are updated by atomics on the aligned word around them, which leave the word's other
+    // bytes as they are and cannot leave the page.
     if (const Region *part; !place.region && (flags & Record::Atomic) && address % bytes == 0 &&
                             (part = launch.memory->findAny(address, bytes))) {
       place.region = part;
@@ -40,8 +42,8 @@ bool Block::locate(Thread &thread, uint32_t siteNumber, const void *pointer, uns
       where = llvm::formatv("at byte {0} of shared memory, of which the block has {1}", address - arena,
                             launch.sharedBytes);
     else if (const Region *near = launch.memory->nearest(address))
-      where = llvm::formatv("at byte {0} of '{1}', which has {2}", static_cast<int64_t>(address - near->base), near->name,
-                            near->bytes);
+      where = llvm::formatv("at byte {0} of '{1}', which has {2}", static_cast<int64_t>(address - near->base),
+                            near->name, near->bytes);
     else
       where = "where no tensor is";
     stop(thread, FindingKind::OutOfBounds, siteNumber,
@@ -71,7 +73,8 @@ template <typename F> void Block::visitCells(const Place &place, unsigned bytes,
       function(place.offset + i, cells[i]);
     return;
   }
-  uint64_t cell = place.offset / region.granule, end = (place.offset + bytes - 1) / region.granule + 1, available;
+  uint64_t cell = place.offset / region.granule, end = (place.offset + bytes - 1) / region.granule + 1,
+           available;
   while (cell != end) {
     Cell *cells = tensorCells.find(region.index, cell, available);
     for (uint64_t last = std::min(end, cell + available); cell != last; ++cell)
@@ -96,9 +99,12 @@ void Block::reportConflict(Thread &thread, RecordId mine, bool isWrite, RecordId
     return;
   log.note(*finding, otherSite,
            llvm::formatv("thread {0} {1} here", records[other].thread,
-                         inFlight ? "starts the copy" : otherIsWrite ? "writes" : "reads"));
-  finding->notes.push_back({{}, (isWrite ? "overwritten: " : "read: ") +
-                                    describeValues(*place.region, site(mySite), place.address(), bytes)});
+                         inFlight       ? "starts the copy"
+                         : otherIsWrite ? "writes"
+                                        : "reads"));
+  finding->notes.push_back({{},
+                            (isWrite ? "overwritten: " : "read: ") +
+                                describeValues(*place.region, site(mySite), place.address(), bytes)});
 }
 
 bool Block::read(Thread &thread, uint32_t siteNumber, const void *from, unsigned bytes, unsigned alignment,
@@ -124,11 +130,15 @@ bool Block::read(Thread &thread, uint32_t siteNumber, const void *from, unsigned
     if (cell.write && !records.isBefore(cell.write, thread.index, thread.clock) &&
         !(flags & records[cell.write].flags & Record::Atomic))
       reportConflict(thread, record, /*isWrite=*/false, cell.write, /*otherIsWrite=*/true, place, bytes);
+    else if (RecordId other = (flags & Record::Atomic)
+                                  ? 0
+                                  : records.findUnordered(cell.reads, thread.index, thread.clock, true))
+      reportConflict(thread, record, /*isWrite=*/false, other, /*otherIsWrite=*/true, place, bytes);
     cell.reads = records.addRead(cell.reads, record, thread.index, thread.clock);
     after = cell;
   });
-  // A row of a matrix load may run over the end of the tile: registers past it are masked later, and where they are
-  // not, the poison that shared memory starts with shows in the numbers.
+  // A row of a matrix load may run over the end of the tile: registers past it are masked later, and where
+  // they are not, the poison that shared memory starts with shows in the numbers.
   const FormShape *shape = site(siteNumber).shape;
   bool isRow = shape && shape->form->needs == Feature::LdMatrix;
   if (isRow ? unwritten == cells : unwritten != 0)
@@ -138,7 +148,8 @@ bool Block::read(Thread &thread, uint32_t siteNumber, const void *from, unsigned
   return true;
 }
 
-bool Block::write(Thread &thread, uint32_t siteNumber, void *to, unsigned bytes, unsigned alignment, uint8_t flags) {
+bool Block::write(Thread &thread, uint32_t siteNumber, void *to, unsigned bytes, unsigned alignment,
+                  uint8_t flags) {
   return writeAs(thread, siteNumber, to, bytes, alignment,
                  records.get(thread.index, thread.clock.own, siteNumber, flags));
 }
@@ -149,19 +160,24 @@ bool Block::writeAs(Thread &thread, uint32_t siteNumber, void *to, unsigned byte
   if (!locate(thread, siteNumber, to, bytes, alignment, /*isWrite=*/true, records[record].flags, place))
     return false;
   uint8_t flags = records[record].flags;
-  Cell before;
+  bool isAtomic = flags & Record::Atomic;
+  Cell before, after;
   bool isFirst = true;
   visitCells(place, bytes, [&](uint64_t, Cell &cell) {
     if (isFirst || !(cell == before)) {
       isFirst = false;
       before = cell;
       if (cell.write && !records.isBefore(cell.write, thread.index, thread.clock) &&
-          !(flags & records[cell.write].flags & Record::Atomic))
+          !(isAtomic && records[cell.write].has(Record::Atomic)))
         reportConflict(thread, record, /*isWrite=*/true, cell.write, /*otherIsWrite=*/true, place, bytes);
-      if (RecordId other = records.findUnordered(cell.reads, thread.index, thread.clock))
+      else if (RecordId other =
+                   isAtomic ? 0 : records.findUnordered(cell.reads, thread.index, thread.clock, true))
+        reportConflict(thread, record, /*isWrite=*/true, other, /*otherIsWrite=*/true, place, bytes);
+      if (RecordId other = records.findUnordered(cell.reads, thread.index, thread.clock, false))
         reportConflict(thread, record, /*isWrite=*/true, other, /*otherIsWrite=*/false, place, bytes);
+      after = {record, isAtomic ? records.addRead(cell.reads, record, thread.index, thread.clock) : 0};
     }
-    cell = {record, 0};
+    cell = after;
   });
   return true;
 }

@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// cp.async (PTX ISA 9.7.9.25.3): the data are there for the thread that issued the copy when it has waited for the
-// copy's group, and for others when that thread has met them at a barrier after its wait. Until then the bytes belong
-// to nobody: reading or writing them is a fault, whether the data are early or late. Both happen on a GPU, so a
-// schedule chooses one.
+// cp.async (PTX ISA 9.7.9.25.3): the data are there for the thread that issued the copy when it has waited
+// for the copy's group, and for others when that thread has met them at a barrier after its wait. Until then
+// the bytes belong to nobody: reading or writing them is a fault, whether the data are early or late. Both
+// happen on a GPU, so a schedule chooses one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,8 +44,8 @@ void Block::waitForCopies(Thread &thread, size_t groups, bool all) {
 }
 
 void Block::issueCopy(Thread &thread, uint32_t site, AsyncCopy copy) {
-  // The source is read between here and the wait; what others may do to it meanwhile shows at the issue already,
-  // since nothing but a later barrier orders it.
+  // The source is read between here and the wait; what others may do to it meanwhile shows at the issue
+  // already, since nothing but a later barrier orders it.
   if (copy.sourceBytes && !read(thread, site, copy.from, copy.sourceBytes, copy.bytes, 0))
     return;
   copy.record = records.makeAsync(thread.index, site);

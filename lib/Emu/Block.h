@@ -2,9 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads are fibers of one thread of the host. A fiber runs until its thread waits: for the other lanes of its warp,
-// at a barrier. When no lane of a warp can go on, the lanes that stand at the same instruction execute it together,
-// if they are those that must; see Scheduler.cpp. Accesses are checked as they happen (Accesses.cpp).
+// Threads are fibers of one thread of the host. A fiber runs until its thread waits: for the other lanes of
+// its warp, at a barrier. When no lane of a warp can go on, the lanes that stand at the same instruction
+// execute it together, if they are those that must; see Scheduler.cpp. Accesses are checked as they happen
+// (Accesses.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,12 +57,11 @@ struct LaunchInfo {
   std::vector<uint64_t> parameters;
   std::array<int64_t, 3> grid = {1, 1, 1};
   unsigned threads = 0;
-  unsigned sharedBytes = 0;                       ///< dynamic and static together
+  unsigned sharedBytes = 0;                                 ///< dynamic and static together
   std::vector<std::pair<unsigned, unsigned>> sharedObjects; ///< offset and bytes of each shared variable
   const std::vector<Site> *sites = nullptr;
   Memory *memory = nullptr;
   Schedule schedule;
-  uint64_t maxLoops = uint64_t(1) << 32; ///< iterations of a thread
 };
 
 /// What blocks that run one after another on the same core use again.
@@ -94,7 +94,8 @@ public:
   // For instrumented code and twins.
   void *sharedObject(unsigned number) const;
   /// A thread reads or writes; false: the access must not happen.
-  bool read(Thread &thread, uint32_t site, const void *from, unsigned bytes, unsigned alignment, uint8_t flags);
+  bool read(Thread &thread, uint32_t site, const void *from, unsigned bytes, unsigned alignment,
+            uint8_t flags);
   bool write(Thread &thread, uint32_t site, void *to, unsigned bytes, unsigned alignment, uint8_t flags);
   void issueCopy(Thread &thread, uint32_t site, AsyncCopy copy);
   void commitCopies(Thread &thread);
@@ -137,8 +138,8 @@ private:
 
   // Accesses.cpp
   /// Finds the region; of an atomic access to a word that only reaches into one, `bytes` becomes that part.
-  bool locate(Thread &thread, uint32_t site, const void *address, unsigned &bytes, unsigned alignment, bool isWrite,
-              uint8_t flags, Place &place);
+  bool locate(Thread &thread, uint32_t site, const void *address, unsigned &bytes, unsigned alignment,
+              bool isWrite, uint8_t flags, Place &place);
   template <typename F> void visitCells(const Place &place, unsigned bytes, F function);
   bool writeAs(Thread &thread, uint32_t site, void *to, unsigned bytes, unsigned alignment, RecordId record);
   /// The accesses that `thread` makes now and `other` conflict.

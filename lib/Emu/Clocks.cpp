@@ -45,8 +45,8 @@ ReadSetId Records::addRead(ReadSetId set, RecordId read, unsigned thread, const 
     return intern(read, 0);
   if (nodes[set].read == read)
     return set;
-  // A thread's knowledge changes only together with its own time, which the record has: so the answer depends on
-  // the set and the record alone.
+  // A thread's knowledge changes only together with its own time, which the record has: so the answer depends
+  // on the set and the record alone.
   auto [place, isNew] = additions.try_emplace({read, set}, 0);
   if (!isNew)
     return place->second;
@@ -71,9 +71,9 @@ ReadSetId Records::addRead(ReadSetId set, RecordId read, unsigned thread, const 
   return additions[{read, set}] = result;
 }
 
-RecordId Records::findUnordered(ReadSetId set, unsigned thread, const ThreadClock &clock) const {
+RecordId Records::findUnordered(ReadSetId set, unsigned thread, const ThreadClock &clock, bool atomic) const {
   for (; set; set = nodes[set].rest)
-    if (!isBefore(nodes[set].read, thread, clock))
+    if (records[nodes[set].read].has(Record::Atomic) == atomic && !isBefore(nodes[set].read, thread, clock))
       return nodes[set].read;
   return 0;
 }

@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Vector clocks of the threads of a block (Mattern 1989), kept as FastTrack does (Flanagan and Freund, PLDI 2009):
-// an access is a record with its thread's own time, and it happened before a thread's present if that thread has
-// heard of this time. Threads that left the same barrier know the same, so they share one vector and differ only in
-// their own time: a barrier costs a step a thread, not a step a pair.
+// Vector clocks of the threads of a block (Mattern 1989), kept as FastTrack does (Flanagan and Freund, PLDI
+// 2009): an access is a record with its thread's own time, and it happened before a thread's present if that
+// thread has heard of this time. Threads that left the same barrier know the same, so they share one vector
+// and differ only in their own time: a barrier costs a step a thread, not a step a pair.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,11 +65,12 @@ public:
     return record.thread == thread || record.time <= (*clock.known)[record.thread];
   }
 
-  /// The set with one more read; reads that happened before it are left out, since whatever comes after the new one
-  /// comes after them.
+  /// The set with one more read; reads that happened before it are left out, since whatever comes after the
+  /// new one comes after them.
   ReadSetId addRead(ReadSetId set, RecordId read, unsigned thread, const ThreadClock &clock);
-  /// A read of the set that did not happen before the thread's present, or 0.
-  RecordId findUnordered(ReadSetId set, unsigned thread, const ThreadClock &clock) const;
+  /// An access of the set that did not happen before the thread's present, or 0; among the atomic ones, or
+  /// among the others.
+  RecordId findUnordered(ReadSetId set, unsigned thread, const ThreadClock &clock, bool atomic) const;
   RecordId lastRead(ReadSetId set) const { return nodes[set].read; }
   /// Calls function(RecordId) for each read.
   template <typename F> void forEachRead(ReadSetId set, F function) const {

@@ -2,8 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A stack of its own and a switch, by Boost.Context. The lower interface is used, not boost::context::fiber: a block
-// that ends early drops its fibers where they are, and that one would unwind them through code without unwind tables.
+// A stack of its own and a switch, by Boost.Context. The lower interface is used, not boost::context::fiber:
+// a block that ends early drops its fibers where they are, and that one would unwind them through code
+// without unwind tables.
 //
 //===----------------------------------------------------------------------===//
 

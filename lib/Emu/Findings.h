@@ -13,14 +13,14 @@
 
 namespace tilec::emu {
 
-/// The findings of a block or a launch. Of those with the same kind at the same two instructions the first is kept
-/// and the others are counted: a race in a loop is one fault.
+/// The findings of a block or a launch. Of those with the same kind at the same two instructions the first is
+/// kept and the others are counted: a race in a loop is one fault.
 class FindingLog {
 public:
   explicit FindingLog(const std::vector<Site> &sites) : sites(sites) {}
 
-  /// A new finding at that instruction, or null where the same was met before. `other`: the second instruction's
-  /// number, 0 for none.
+  /// A new finding at that instruction, or null where the same was met before. `other`: the second
+  /// instruction's number, 0 for none.
   Finding *add(FindingKind kind, uint32_t site, uint32_t other, std::string text);
   /// Adds a note at an instruction, and where the function that it is in was called.
   void note(Finding &finding, uint32_t site, std::string text) const;

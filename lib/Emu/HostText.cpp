@@ -57,8 +57,9 @@ std::string tilec::emu::formatDevice(const char *format, const char *argumentByt
       result += print(flags + "lld", isLong ? static_cast<long long>(arguments.next<int64_t>())
                                             : static_cast<long long>(arguments.next<int32_t>()));
     else if (strchr("uoxX", *end))
-      result += print(flags + "ll" + *end, isLong ? static_cast<unsigned long long>(arguments.next<uint64_t>())
-                                                  : static_cast<unsigned long long>(arguments.next<uint32_t>()));
+      result +=
+          print(flags + "ll" + *end, isLong ? static_cast<unsigned long long>(arguments.next<uint64_t>())
+                                            : static_cast<unsigned long long>(arguments.next<uint32_t>()));
     else if (strchr("aAeEfFgG", *end))
       result += print(flags + *end, arguments.next<double>());
     else if (*end == 'c')

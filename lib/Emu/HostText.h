@@ -11,8 +11,8 @@
 
 namespace tilec::emu {
 
-/// What the device's `vprintf` prints: `arguments` lie one after another, each aligned to its size, integers of at
-/// least 4 bytes, floats as double (CUDA C++ Programming Guide, "Formatted Output").
+/// What the device's `vprintf` prints: `arguments` lie one after another, each aligned to its size, integers
+/// of at least 4 bytes, floats as double (CUDA C++ Programming Guide, "Formatted Output").
 std::string formatDevice(const char *format, const char *arguments);
 
 } // namespace tilec::emu

@@ -66,8 +66,8 @@ private:
 };
 } // namespace
 
-/// LLVM knows some forms under names of its own, and turns calls of those into calls of its own intrinsics. The host
-/// treats NaN and the order of zeros differently there.
+/// LLVM knows some forms under names of its own, and turns calls of those into calls of its own intrinsics.
+/// The host treats NaN and the order of zeros differently there.
 static const PtxForm *formOfIntrinsic(const CallInst &call) {
   const auto *intrinsic = dyn_cast<IntrinsicInst>(&call);
   if (!intrinsic)
@@ -75,7 +75,8 @@ static const PtxForm *formOfIntrinsic(const CallInst &call) {
   Type *type = call.getType();
   auto *pair = dyn_cast<FixedVectorType>(type);
   bool isPair = pair && pair->getNumElements() == 2;
-  auto choose = [&](PtxFormId f32, PtxFormId f16x2, PtxFormId bf16x2, std::optional<PtxFormId> f64) -> const PtxForm * {
+  auto choose = [&](PtxFormId f32, PtxFormId f16x2, PtxFormId bf16x2,
+                    std::optional<PtxFormId> f64) -> const PtxForm * {
     if (type->isFloatTy())
       return &PtxForm::get(f32);
     if (isPair && pair->getElementType()->isHalfTy())
@@ -122,7 +123,8 @@ uint32_t Instrumenter::addSite(const Instruction &inst, Site::Kind kind) {
 
 FunctionCallee Instrumenter::runtime(const char *name, Type *type, ArrayRef<Type *> operands) {
   FunctionCallee callee = module.getOrInsertFunction(name, FunctionType::get(type, operands, false));
-  // Its callers' lanes arrive at it one by one: it may not be duplicated into branches or merged with its like.
+  // Its callers' lanes arrive at it one by one: it may not be duplicated into branches or merged with its
+  // like.
   auto *function = cast<Function>(callee.getCallee());
   function->addFnAttr(Attribute::NoDuplicate);
   function->addFnAttr(Attribute::NoUnwind);
@@ -143,7 +145,8 @@ static bool isPrivate(const Value *pointer) {
   return global && global->getAddressSpace() != sharedSpace;
 }
 
-void Instrumenter::instrumentAccess(Instruction &inst, Value *pointer, Type *type, Align alignment, Site::Kind kind) {
+void Instrumenter::instrumentAccess(Instruction &inst, Value *pointer, Type *type, Align alignment,
+                                    Site::Kind kind) {
   if (isPrivate(pointer))
     return;
   uint32_t number = addSite(inst, kind);
@@ -153,8 +156,9 @@ void Instrumenter::instrumentAccess(Instruction &inst, Value *pointer, Type *typ
   setValueType(site, type);
   builder.SetInsertPoint(&inst);
   Type *none = builder.getVoidTy(), *plain = builder.getPtrTy();
-  builder.CreateCall(runtime(kind == Site::Kind::Load ? runtimeRead : runtimeWrite, none, {builder.getInt32Ty(), plain}),
-                     {builder.getInt32(number), builder.CreateAddrSpaceCast(pointer, plain)});
+  builder.CreateCall(
+      runtime(kind == Site::Kind::Load ? runtimeRead : runtimeWrite, none, {builder.getInt32Ty(), plain}),
+      {builder.getInt32(number), builder.CreateAddrSpaceCast(pointer, plain)});
 }
 
 //===----------------------------------------------------------------------===//
@@ -187,7 +191,8 @@ void Instrumenter::replaceForm(CallInst &call, const PtxForm &form) {
   builder.CreateCall(runtime(runtimeCall, builder.getVoidTy(), {builder.getInt32Ty(), builder.getPtrTy()}),
                      {builder.getInt32(number), slots});
   auto load = [&](unsigned i, Type *type) {
-    return fromSlot(builder.CreateLoad(word, builder.CreateConstGEP1_32(word, slots, shape.numOperands + i)), type);
+    return fromSlot(builder.CreateLoad(word, builder.CreateConstGEP1_32(word, slots, shape.numOperands + i)),
+                    type);
   };
   Type *type = call.getType();
   if (auto *several = dyn_cast<StructType>(type)) {
@@ -221,7 +226,8 @@ void Instrumenter::replaceFma(IntrinsicInst &call) {
     value = PoisonValue::get(vector);
     for (unsigned i = 0; i != vector->getNumElements(); ++i)
       value = builder.CreateInsertElement(
-          value, compute([&](unsigned n) { return builder.CreateExtractElement(call.getArgOperand(n), i); }), i);
+          value, compute([&](unsigned n) { return builder.CreateExtractElement(call.getArgOperand(n), i); }),
+          i);
   } else {
     value = compute([&](unsigned n) { return call.getArgOperand(n); });
   }
@@ -244,7 +250,8 @@ void Instrumenter::countLoops(Function &function) {
       continue;
     uint32_t number = addSite(*block.getTerminator(), Site::Kind::Loop);
     builder.SetInsertPoint(&block, block.getFirstInsertionPt());
-    builder.CreateCall(runtime(runtimeLoop, builder.getVoidTy(), {builder.getInt32Ty()}), {builder.getInt32(number)});
+    builder.CreateCall(runtime(runtimeLoop, builder.getVoidTy(), {builder.getInt32Ty()}),
+                       {builder.getInt32(number)});
   }
 }
 
@@ -264,14 +271,16 @@ void Instrumenter::instrumentFunction(Function &function) {
       instrumentAccess(*load, load->getPointerOperand(), load->getType(), load->getAlign(),
                        load->isAtomic() ? Site::Kind::Atomic : Site::Kind::Load);
     } else if (auto *store = dyn_cast<StoreInst>(inst)) {
-      instrumentAccess(*store, store->getPointerOperand(), store->getValueOperand()->getType(), store->getAlign(),
-                       store->isAtomic() ? Site::Kind::Atomic : Site::Kind::Store);
+      instrumentAccess(*store, store->getPointerOperand(), store->getValueOperand()->getType(),
+                       store->getAlign(), store->isAtomic() ? Site::Kind::Atomic : Site::Kind::Store);
     } else if (auto *update = dyn_cast<AtomicRMWInst>(inst)) {
-      instrumentAccess(*update, update->getPointerOperand(), update->getType(), update->getAlign(), Site::Kind::Atomic);
+      instrumentAccess(*update, update->getPointerOperand(), update->getType(), update->getAlign(),
+                       Site::Kind::Atomic);
     } else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(inst)) {
       instrumentAccess(*exchange, exchange->getPointerOperand(), exchange->getNewValOperand()->getType(),
                        exchange->getAlign(), Site::Kind::Atomic);
-    } else if (auto *intrinsic = dyn_cast<IntrinsicInst>(inst); intrinsic && intrinsic->getIntrinsicID() == Intrinsic::fma) {
+    } else if (auto *intrinsic = dyn_cast<IntrinsicInst>(inst);
+               intrinsic && intrinsic->getIntrinsicID() == Intrinsic::fma) {
       replaceFma(*intrinsic);
     } else if (auto *call = dyn_cast<CallInst>(inst)) {
       if (const PtxForm *form = formOf(*call))
@@ -293,7 +302,8 @@ void Instrumenter::replaceSharedObjects() {
   for (auto [number, global] : enumerate(objects)) {
     auto bytes = static_cast<unsigned>(module.getDataLayout().getTypeAllocSize(global->getValueType()));
     result.sharedObjects.push_back({global->getName().str(), bytes,
-                                    static_cast<unsigned>(global->getAlign().valueOrOne().value()), bytes == 0});
+                                    static_cast<unsigned>(global->getAlign().valueOrOne().value()),
+                                    bytes == 0});
     DenseMap<Function *, Value *> places;
     for (Use &use : make_early_inc_range(global->uses())) {
       auto *user = dyn_cast<Instruction>(use.getUser());
@@ -304,9 +314,10 @@ void Instrumenter::replaceSharedObjects() {
         BasicBlock &entry = user->getFunction()->getEntryBlock();
         builder.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
         place = builder.CreateAddrSpaceCast(
-            builder.CreateCall(module.getOrInsertFunction(
-                                   runtimeShared, FunctionType::get(builder.getPtrTy(), {builder.getInt32Ty()}, false)),
-                               {builder.getInt32(static_cast<uint32_t>(number))}),
+            builder.CreateCall(
+                module.getOrInsertFunction(
+                    runtimeShared, FunctionType::get(builder.getPtrTy(), {builder.getInt32Ty()}, false)),
+                {builder.getInt32(static_cast<uint32_t>(number))}),
             global->getType());
       }
       use.set(place);

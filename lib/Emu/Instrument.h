@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Turns the module that llc would get into one that the host's JIT compiles:
-//   - calls of instruction forms become calls of tilec_emu_call, loads and stores are announced before they happen,
+//   - calls of instruction forms become calls of tilec_emu_call, loads and stores are announced before they
+//   happen,
 //     back edges of loops are counted;
 //   - shared variables become addresses that the block has;
 //   - every kernel gets an entry `NAME.emu(ptr)` that takes its parameters from an array of 8-byte slots;

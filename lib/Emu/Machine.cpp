@@ -71,12 +71,15 @@ Machine::~Machine() = default;
 
 void Machine::setSchedule(const Schedule &schedule) { impl->schedule = schedule; }
 std::vector<Finding> Machine::takeFindings() { return impl->log.take(); }
-void Machine::setProgress(std::function<void(uint64_t, uint64_t)> callback) { impl->progress = std::move(callback); }
+void Machine::setProgress(std::function<void(uint64_t, uint64_t)> callback) {
+  impl->progress = std::move(callback);
+}
 int Machine::capability() const { return static_cast<int>(impl->program->arch->sm); }
 unsigned Machine::smCount() const { return impl->schedule.smCount; }
 
-/// Lays the shared variables out: those with a size first, then the launch's dynamic memory, with a gap between any
-/// two so that running over the end of one is out of bounds. Answers why they do not fit, or nothing.
+/// Lays the shared variables out: those with a size first, then the launch's dynamic memory, with a gap
+/// between any two so that running over the end of one is out of bounds. Answers why they do not fit, or
+/// nothing.
 std::string Machine::Impl::placeShared(LaunchInfo &info, unsigned dynamicBytes) const {
   constexpr unsigned gap = 64;
   uint64_t offset = gap, used = 0;

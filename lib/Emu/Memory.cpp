@@ -69,7 +69,8 @@ void LaunchCells::note(SideId mine, SideId other, unsigned region, uint64_t cell
   // Blocks end in any order: what is told is the conflict of the first blocks and the first cell.
   Conflict &kept = place->second;
   auto rank = [&](const Conflict &conflict) {
-    return std::tuple(conflict.region, conflict.cell, std::minmax(sides[conflict.first].block, sides[conflict.second].block));
+    return std::tuple(conflict.region, conflict.cell,
+                      std::minmax(sides[conflict.first].block, sides[conflict.second].block));
   };
   Conflict candidate{mine, other, region, cell, kept.count + 1};
   if (isNew || rank(candidate) < rank(kept))
@@ -83,7 +84,7 @@ void LaunchCells::merge(LaunchCell &cell, SideId write, SideId read, unsigned re
     if (other && sides[other].block != sides[mine].block && !(sides[other].isAtomic && sides[mine].isAtomic))
       note(mine, other, region, index);
   };
-  auto keep = [&](SideId (&kept)[2], SideId side) {
+  auto keep = [&](SideId(&kept)[2], SideId side) {
     if (!kept[0] || sides[kept[0]].block == sides[side].block)
       kept[0] = side;
     else
@@ -101,7 +102,8 @@ void LaunchCells::merge(LaunchCell &cell, SideId write, SideId read, unsigned re
   }
 }
 
-void LaunchCells::add(uint64_t block, const std::string &blockName, Pages<Cell> &blockCells, const Records &records) {
+void LaunchCells::add(uint64_t block, const std::string &blockName, Pages<Cell> &blockCells,
+                      const Records &records) {
   std::lock_guard<std::mutex> guard(lock);
   llvm::DenseMap<RecordId, SideId> known;
   auto sideOf = [&](RecordId id, bool isWrite) -> SideId {
@@ -109,7 +111,8 @@ void LaunchCells::add(uint64_t block, const std::string &blockName, Pages<Cell> 
       return 0;
     auto [place, isNew] = known.try_emplace(id, 0);
     if (isNew) {
-      sides.push_back({block, blockName, records[id].site, records[id].thread, records[id].has(Record::Atomic), isWrite});
+      sides.push_back(
+          {block, blockName, records[id].site, records[id].thread, records[id].has(Record::Atomic), isWrite});
       place->second = static_cast<SideId>(sides.size() - 1);
     }
     return place->second;
@@ -119,8 +122,8 @@ void LaunchCells::add(uint64_t block, const std::string &blockName, Pages<Cell> 
     LaunchCell *launchCells = cells.find(region, first, available);
     for (uint64_t i = 0; i != Pages<Cell>::pageCells; ++i)
       if (page[i].write || page[i].reads)
-        merge(launchCells[i], sideOf(page[i].write, true), sideOf(records.lastRead(page[i].reads), false), region,
-              first + i);
+        merge(launchCells[i], sideOf(page[i].write, true), sideOf(records.lastRead(page[i].reads), false),
+              region, first + i);
   });
 }
 
@@ -133,18 +136,20 @@ void LaunchCells::finish(FindingLog &log) {
     auto verb = [](const Side &side) { return side.isWrite ? "writes" : "reads"; };
     Finding *finding = log.add(
         FindingKind::Race, first->site, second->site,
-        llvm::formatv("thread {0} of {1} {2} {3}, and thread {4} of {5} {6} it in the same launch", first->thread,
-                      first->blockName, verb(*first),
+        llvm::formatv("thread {0} of {1} {2} {3}, and thread {4} of {5} {6} it in the same launch",
+                      first->thread, first->blockName, verb(*first),
                       describePlace(region, region.base + conflict.cell * region.granule, region.granule),
                       second->thread, second->blockName, verb(*second)));
     if (!finding)
       continue;
     finding->count = conflict.count;
-    log.note(*finding, second->site, llvm::formatv("{0} {1} here; nothing orders the blocks of a launch",
-                                                   second->blockName, verb(*second)));
+    log.note(*finding, second->site,
+             llvm::formatv("{0} {1} here; nothing orders the blocks of a launch", second->blockName,
+                           verb(*second)));
     finding->notes.push_back(
-        {{}, "now: " + describeValues(region, sites[first->site], region.base + conflict.cell * region.granule,
-                                      region.granule)});
+        {{},
+         "now: " + describeValues(region, sites[first->site], region.base + conflict.cell * region.granule,
+                                  region.granule)});
   }
   cells.forEach([&](unsigned region, uint64_t first, const LaunchCell *page) {
     std::vector<uint8_t> &initialised = memory[region].isInitialised;

@@ -2,13 +2,14 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A region is a tensor, or a block's shared memory: an access lies inside of one or is out of bounds. For each piece
-// of a region (an element of a tensor, a byte of shared memory) a cell says who wrote it last and who read it since.
+// A region is a tensor, or a block's shared memory: an access lies inside of one or is out of bounds. For
+// each piece of a region (an element of a tensor, a byte of shared memory) a cell says who wrote it last and
+// who read it since.
 //
-// A block keeps cells of its own while it runs; at its end those of tensors are compared with what other blocks did
-// in the same launch. Nothing orders two blocks of a launch, so any two accesses of the same element from two blocks
-// conflict unless both read or both are atomic. This way what is found does not depend on which core ran which block
-// when.
+// A block keeps cells of its own while it runs; at its end those of tensors are compared with what other
+// blocks did in the same launch. Nothing orders two blocks of a launch, so any two accesses of the same
+// element from two blocks conflict unless both read or both are atomic. This way what is found does not
+// depend on which core ran which block when.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +23,8 @@
 
 namespace tilec::emu {
 
-/// Shared memory begins at a multiple of this, which exceeds what any block has: the low bits of an address are the
-/// offset in it.
+/// Shared memory begins at a multiple of this, which exceeds what any block has: the low bits of an address
+/// are the offset in it.
 inline constexpr uint64_t sharedCapacity = uint64_t(1) << 18;
 
 struct Region {
@@ -43,7 +44,8 @@ struct Region {
   bool wasWritten(uint64_t cell) const { return isInitialised.empty() || isInitialised[cell]; }
 };
 
-/// Who wrote a piece of memory last, and who read it since.
+/// Who wrote a piece of memory last, and who read it since. Atomic updates are both: those that nothing
+/// orders may all still conflict with what comes, so they stay among the reads.
 struct Cell {
   RecordId write = 0;
   ReadSetId reads = 0;

@@ -34,9 +34,8 @@ static Expected<orc::JITTargetMachineBuilder> describeHost() {
   return host;
 }
 
-static Expected<std::shared_ptr<const Program>> compileModule(std::unique_ptr<Module> module,
-                                                              std::unique_ptr<LLVMContext> context,
-                                                              const ArchInfo &arch) {
+static Expected<std::shared_ptr<const Program>>
+compileModule(std::unique_ptr<Module> module, std::unique_ptr<LLVMContext> context, const ArchInfo &arch) {
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
   Expected<orc::JITTargetMachineBuilder> host = describeHost();
@@ -48,7 +47,8 @@ static Expected<std::shared_ptr<const Program>> compileModule(std::unique_ptr<Mo
   auto program = std::make_shared<Program>();
   program->arch = &arch;
   program->code = instrument(*module, host->getTargetTriple(), *layout);
-  Expected<std::unique_ptr<orc::LLJIT>> jit = orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*host)).create();
+  Expected<std::unique_ptr<orc::LLJIT>> jit =
+      orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*host)).create();
   if (!jit)
     return jit.takeError();
   program->jit = std::move(*jit);
@@ -65,9 +65,11 @@ static Expected<std::shared_ptr<const Program>> compileModule(std::unique_ptr<Mo
   return program;
 }
 
-std::shared_ptr<const Program> emu::compile(std::unique_ptr<Module> module, std::unique_ptr<LLVMContext> context,
-                                            const ArchInfo &arch, std::string &error) {
-  Expected<std::shared_ptr<const Program>> program = compileModule(std::move(module), std::move(context), arch);
+std::shared_ptr<const Program> emu::compile(std::unique_ptr<Module> module,
+                                            std::unique_ptr<LLVMContext> context, const ArchInfo &arch,
+                                            std::string &error) {
+  Expected<std::shared_ptr<const Program>> program =
+      compileModule(std::move(module), std::move(context), arch);
   if (program)
     return *program;
   error = toString(program.takeError());

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions here run on the fiber of `currentThread`. One whose thread was stopped does not come back: its fiber
-// yields and is never resumed.
+// The functions here run on the fiber of `currentThread`. One whose thread was stopped does not come back:
+// its fiber yields and is never resumed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,7 +54,7 @@ static void *runtimeSharedImpl(uint32_t object) { return currentThread->block->s
 
 static void runtimeLoopImpl(uint32_t site) {
   Thread &thread = *currentThread;
-  if (++thread.loops < thread.block->launch.maxLoops)
+  if (++thread.loops < thread.block->launch.schedule.loopLimit)
     return;
   thread.block->stop(thread, FindingKind::Endless, site,
                      thread.block->describe(thread) + " is still in this loop after " +
@@ -66,8 +66,8 @@ static void runtimeLoopImpl(uint32_t site) {
 // Arithmetic that the host's code generator leaves to functions
 //===----------------------------------------------------------------------===//
 
-/// a * b + c, rounded to odd: a second rounding, to at most 51 bits, then is as if it were the first (Boldo and
-/// Melquiond, 2008). The product of two numbers of 24 bits is exact.
+/// a * b + c, rounded to odd: a second rounding, to at most 51 bits, then is as if it were the first (Boldo
+/// and Melquiond, 2008). The product of two numbers of 24 bits is exact.
 static double fmaOdd(double a, double b, double c) {
   double product = a * b, sum = product + c;
   if (!std::isfinite(sum))
@@ -105,7 +105,8 @@ static __bf16 truncateDoubleToBf16(double value) { return fromBits<__bf16>(encod
 Error emu::defineRuntime(orc::LLJIT &jit) {
   orc::SymbolMap symbols;
   auto add = [&](StringRef name, auto *function) {
-    symbols[jit.mangleAndIntern(name)] = {orc::ExecutorAddr::fromPtr(function), JITSymbolFlags::Exported | JITSymbolFlags::Callable};
+    symbols[jit.mangleAndIntern(name)] = {orc::ExecutorAddr::fromPtr(function),
+                                          JITSymbolFlags::Exported | JITSymbolFlags::Callable};
   };
   add(runtimeRead, runtimeReadImpl);
   add(runtimeWrite, runtimeWriteImpl);
@@ -123,7 +124,8 @@ Error emu::defineRuntime(orc::LLJIT &jit) {
   if (Error failure = jit.getMainJITDylib().define(orc::absoluteSymbols(std::move(symbols))))
     return failure;
   // memcpy, fmaf and the like.
-  auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(jit.getDataLayout().getGlobalPrefix());
+  auto process =
+      orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(jit.getDataLayout().getGlobalPrefix());
   if (!process)
     return process.takeError();
   jit.getMainJITDylib().addGenerator(std::move(*process));

@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM IR has no points of reconvergence, so a collective instruction is executed when its lanes have come to it one
-// by one: a `.aligned` one by all lanes of the warp, one with a mask by exactly those of the mask (PTX ISA 9.7.13 and
-// 9.7.9.6: the same instruction, in convergence). Where that cannot happen any more, the kernel would hang or do
-// something undefined on a GPU.
+// LLVM IR has no points of reconvergence, so a collective instruction is executed when its lanes have come to
+// it one by one: a `.aligned` one by all lanes of the warp, one with a mask by exactly those of the mask (PTX
+// ISA 9.7.13 and 9.7.9.6: the same instruction, in convergence). Where that cannot happen any more, the
+// kernel would hang or do something undefined on a GPU.
 //
 //===----------------------------------------------------------------------===//
 
@@ -114,7 +114,8 @@ bool Block::executeCollectives(unsigned warp) {
     if (first.state != Thread::State::AtCollective || (seen >> first.lane() & 1))
       continue;
     auto wantedBy = [&](const Thread &thread) {
-      return thread.shape->memberMask >= 0 ? static_cast<uint32_t>(thread.slots[thread.shape->memberMask]) : wholeWarp;
+      return thread.shape->memberMask >= 0 ? static_cast<uint32_t>(thread.slots[thread.shape->memberMask])
+                                           : wholeWarp;
     };
     uint32_t site = first.site, wanted = wantedBy(first), there = 0;
     for (Thread &other : lanes)
@@ -182,8 +183,8 @@ void Block::arrive(WarpCall &call, const char *what, unsigned number, unsigned c
   if (barrier.arrived && barrier.count != count) {
     uint32_t other = barrier.site;
     unsigned otherCount = barrier.count;
-    refuse(llvm::formatv("{0} is for {1} threads, while others wait at barrier {2} for {3}", what, count, number,
-                         otherCount));
+    refuse(llvm::formatv("{0} is for {1} threads, while others wait at barrier {2} for {3}", what, count,
+                         number, otherCount));
     if (Finding *finding = log.add(FindingKind::Barrier, other, call.site, "others wait here"))
       finding->count = 0;
     return;
@@ -286,16 +287,18 @@ void Block::reportStuckWarp(unsigned warp, Finding *&finding) {
     return;
   auto &[firstSite, firstThreads] = *groups.begin();
   std::string form = firstThreads[0]->shape->form->name.str();
-  std::string text = firstThreads[0]->shape->memberMask >= 0
-                         ? llvm::formatv("{0} of {1} wait here for the lanes of mask {2:x8}, which are not all at this "
-                                         "instruction ({3})",
-                                         describeThreads(firstThreads), name,
-                                         static_cast<uint32_t>(firstThreads[0]->slots[firstThreads[0]->shape->memberMask]), form)
-                                     .str()
-                         : llvm::formatv("{0} of {1} wait here for the rest of their warp, which must execute this "
-                                         "instruction with them ({2})",
-                                         describeThreads(firstThreads), name, form)
-                               .str();
+  std::string text =
+      firstThreads[0]->shape->memberMask >= 0
+          ? llvm::formatv("{0} of {1} wait here for the lanes of mask {2:x8}, which are not all at this "
+                          "instruction ({3})",
+                          describeThreads(firstThreads), name,
+                          static_cast<uint32_t>(firstThreads[0]->slots[firstThreads[0]->shape->memberMask]),
+                          form)
+                .str()
+          : llvm::formatv("{0} of {1} wait here for the rest of their warp, which must execute this "
+                          "instruction with them ({2})",
+                          describeThreads(firstThreads), name, form)
+                .str();
   Finding *added = log.add(FindingKind::Divergence, firstSite, 0, text);
   if (!added)
     return;

@@ -36,7 +36,8 @@ void twins::nCtaIdZ(SingleCall &call) { setGridExtent(call, 2); }
 static unsigned anyLane(const WarpCall &call) { return static_cast<unsigned>(__builtin_ctz(call.lanes)); }
 
 void twins::barSync(WarpCall &call) {
-  call.block->arrive(call, "this barrier", call.operand<uint32_t>(anyLane(call), 0), call.block->launch.threads,
+  call.block->arrive(call, "this barrier", call.operand<uint32_t>(anyLane(call), 0),
+                     call.block->launch.threads,
                      /*waits=*/true);
 }
 void twins::barSyncCount(WarpCall &call) {
@@ -51,8 +52,8 @@ void twins::barArriveCount(WarpCall &call) {
 }
 void twins::warpSync(WarpCall &call) { call.block->joinLanes(call); }
 
-// Fences order a thread's accesses for those that it synchronises with by other means; barriers here order all, and
-// relaxed atomics nothing, so there is nothing to do.
+// Fences order a thread's accesses for those that it synchronises with by other means; barriers here order
+// all, and relaxed atomics nothing, so there is nothing to do.
 void twins::memBarCta(SingleCall &) {}
 void twins::memBarGpu(SingleCall &) {}
 
@@ -74,7 +75,9 @@ void twins::cpAsyncWait(SingleCall &call) {
   number.getAsInteger(10, groups);
   call.thread->block->waitForCopies(*call.thread, groups, /*all=*/false);
 }
-void twins::cpAsyncWaitAll(SingleCall &call) { call.thread->block->waitForCopies(*call.thread, 0, /*all=*/true); }
+void twins::cpAsyncWaitAll(SingleCall &call) {
+  call.thread->block->waitForCopies(*call.thread, 0, /*all=*/true);
+}
 
 // Ends.
 void twins::trap(SingleCall &call) {
@@ -84,8 +87,8 @@ void twins::trap(SingleCall &call) {
 void twins::exit(SingleCall &call) { call.thread->block->endThread(*call.thread); }
 void twins::assertFail(SingleCall &call) {
   call.thread->block->stop(*call.thread, FindingKind::Trap, call.site,
-                           call.thread->block->describe(*call.thread) + ": assertion failed: " +
-                               call.pointer<const char>(0));
+                           call.thread->block->describe(*call.thread) +
+                               ": assertion failed: " + call.pointer<const char>(0));
 }
 void twins::vprintf(SingleCall &call) {
   std::string text = formatDevice(call.pointer<const char>(0), call.pointer<const char>(1));

@@ -2,12 +2,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs the LLVM IR that is handed to llc: compiled for the host, every instruction form of PtxForms.def replaced
-// by its twin, every access of memory checked. Threads of a block are fibers, blocks run on all cores.
-// docs/emulator.md says what is modelled and how to read what is found.
+// Runs the LLVM IR that is handed to llc: compiled for the host, every instruction form of PtxForms.def
+// replaced by its twin, every access of memory checked. Threads of a block are fibers, blocks run on all
+// cores. docs/emulator.md says what is modelled and how to read what is found.
 //
-// A fault in the kernel is a Finding and no error of the emulator. A block that cannot go on (an access outside
-// of everything, a deadlock) ends there; the others run.
+// A fault in the kernel is a Finding and no error of the emulator. A block that cannot go on (an access
+// outside of everything, a deadlock) ends there; the others run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,18 +30,18 @@ class Module;
 namespace tilec::emu {
 
 enum class FindingKind {
-  Race,           ///< two accesses, one of them a write, that nothing orders
-  InFlight,       ///< data of an asynchronous copy used before the wait for it
-  Uninitialised,  ///< a read of what nobody wrote
-  OutOfBounds,    ///< an access outside of every tensor and of the block's shared memory
-  Misaligned,     ///< an address that is no multiple of the access's size
-  ReadOnly,       ///< a write to an `in` tensor
-  Divergence,     ///< threads of a warp at different instructions that they must execute together
-  Barrier,        ///< wrong use of a barrier: its number, its count, threads that ended
-  Deadlock,       ///< every thread waits
-  NeverWaited,    ///< a copy still in flight when its thread ended
-  Trap,           ///< the kernel stopped itself: a trap, a device assertion
-  Endless,        ///< a thread went on beyond the limit of loop iterations
+  Race,          ///< two accesses, one of them a write, that nothing orders
+  InFlight,      ///< data of an asynchronous copy used before the wait for it
+  Uninitialised, ///< a read of what nobody wrote
+  OutOfBounds,   ///< an access outside of every tensor and of the block's shared memory
+  Misaligned,    ///< an address that is no multiple of the access's size
+  ReadOnly,      ///< a write to an `in` tensor
+  Divergence,    ///< threads of a warp at different instructions that they must execute together
+  Barrier,       ///< wrong use of a barrier: its number, its count, threads that ended
+  Deadlock,      ///< every thread waits
+  NeverWaited,   ///< a copy still in flight when its thread ended
+  Trap,          ///< the kernel stopped itself: a trap, a device assertion
+  Endless,       ///< a thread went on beyond the limit of loop iterations
 };
 /// "race", "deadlock", …: for --json and tests.
 llvm::StringRef getFindingName(FindingKind kind);
@@ -70,24 +70,26 @@ struct Schedule {
   Completion completion = Completion::Eager;
   unsigned smCount = 1; ///< multiprocessors that a launch program is told
   uint64_t seed = 1;    ///< of Order::Seeded
+  /// Iterations of loops after which a thread counts as endless: some ten seconds.
+  uint64_t loopLimit = uint64_t(1) << 32;
   /// "forward order, early copies, 1 SM".
   std::string describe() const;
 };
-/// The schedules that a check runs, in this order, the first `count` of them: each differs from the ones before in
-/// order or in completion, and 1 and 3 multiprocessors take turns. Beyond the list, seeded orders.
+/// The schedules that a check runs, in this order, the first `count` of them: each differs from the ones
+/// before in order or in completion, and 1 and 3 multiprocessors take turns. Beyond the list, seeded orders.
 std::vector<Schedule> makeSchedules(unsigned count, uint64_t seed);
 
 /// The code of one target, ready to run.
 class Program;
 
-/// Compiles a module as llc would get it (markConvergent and optimizeLLVM have run). Null and `error` if the host's
-/// JIT cannot be set up.
+/// Compiles a module as llc would get it (markConvergent and optimizeLLVM have run). Null and `error` if the
+/// host's JIT cannot be set up.
 std::shared_ptr<const Program> compile(std::unique_ptr<llvm::Module> module,
                                        std::unique_ptr<llvm::LLVMContext> context, const ArchInfo &arch,
                                        std::string &error);
 
-/// A device that is the emulator: launches run, and are over, when `launch` returns. Its memory is the host's, so
-/// device pointers are host pointers.
+/// A device that is the emulator: launches run, and are over, when `launch` returns. Its memory is the
+/// host's, so device pointers are host pointers.
 class Machine : public runner::Device {
 public:
   /// `jobs` blocks at a time; 0: as many as there are cores.

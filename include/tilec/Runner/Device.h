@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a check needs of a device: memory and launches. A GPU is one (Cuda.h), the emulator is one. Every function
-// that can fail answers false and leaves a text in `error`.
+// What a check needs of a device: memory and launches. A GPU is one (Cuda.h), the emulator is one. Every
+// function that can fail answers false and leaves a text in `error`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,8 +35,8 @@ public:
   Device &operator=(const Device &) = delete;
   virtual ~Device() = default;
 
-  virtual int capability() const = 0; ///< 10 * major + minor
-  virtual unsigned smCount() const = 0;  ///< multiprocessors
+  virtual int capability() const = 0;   ///< 10 * major + minor
+  virtual unsigned smCount() const = 0; ///< multiprocessors
   /// Launches; may come back before the kernel is done.
   virtual bool launch(const KernelLaunch &launch) = 0;
   virtual bool synchronize() = 0;
