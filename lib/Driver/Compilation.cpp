@@ -63,6 +63,7 @@ bool Compilation::analyzeTile() {
     sema.targetSharedBytes = target.arch->sharedPerBlock;
     sema.defines = options.defines;
     sema.includePaths = options.includePaths;
+    sema.checkValues = options.checkValues;
     std::unique_ptr<frontend::hir::Program> result = frontend::analyze(sources, file, sema, diags);
     if (!result || diags.hasErrors())
       return false;

@@ -235,6 +235,17 @@ void OptionReader::readCheck() {
                                    : CheckDevice::Gpu;
   number(OPT_schedules, options.schedules);
   options.schedules = std::max(options.schedules, 1u);
+  std::string given = text(OPT_shape);
+  llvm::SmallVector<llvm::StringRef> pairs;
+  llvm::StringRef(given).split(pairs, ',', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef pair : pairs) {
+    auto [name, number] = pair.split('=');
+    int64_t value;
+    if (name.trim().empty() || number.trim().getAsInteger(10, value))
+      error(DiagId::ShapeValues, pair);
+    else
+      options.checkValues.push_back({name.trim().str(), value});
+  }
   options.filter = text(OPT_filter);
   options.json = args.hasArg(OPT_json);
   number(OPT_seed, options.seed);

@@ -88,7 +88,9 @@ def schedules : J<"schedules", "<n>", "Run each check on the emulator in <n> ord
 def bundle : J<"bundle", "<dir>", "Write a bundle for tile-runner instead of running (with --device=gpu)">, Check;
 
 // tilec layout.
-def shape : J<"shape", "<extents>", "The tile, as in 32x64 (default: all that a distributed layout covers)">, Layout;
+def shape : Joined<["--"], "shape=">, MetaVarName<"<extents>">, Visibility<[CheckOption, LayoutOption]>,
+  HelpTextForVariants<[CheckOption], "Replace values of the checks, as in M=64,N=64">,
+  HelpText<"The tile, as in 32x64 (default: all that a distributed layout covers)">;
 def shape_s : S<shape, "shape">, Layout;
 def element_bits : J<"bits", "4|8|16|32|64", "Width of an element in memory (16)">, Layout;
 def svg : F<"svg", "Draw an SVG picture instead of text">, Layout;

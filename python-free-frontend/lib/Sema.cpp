@@ -27,6 +27,7 @@ std::unique_ptr<hir::Program> Analyzer::run(FileId mainFile) {
   instantiateEntries();
   if (options.instantiateAllForChecks) {
     checkChecks();
+    reportUnusedReplacements();
     checkBenches();
   }
   checkTunes();

@@ -30,7 +30,10 @@ public:
     return kernel = analyzer.getInstance(request, "");
   }
 
-  bool checkValues(llvm::ArrayRef<ast::CheckValue> values, SourceRange valuesRange);
+  /// `replacements`: values that the caller of the analysis gives instead, by name. Those that were used are added to
+  /// `replaced`.
+  bool checkValues(llvm::ArrayRef<ast::CheckValue> values, SourceRange valuesRange,
+                   llvm::ArrayRef<std::pair<std::string, int64_t>> replacements = {});
   bool checkRanges(llvm::ArrayRef<ast::CheckValue> values);
   bool checkFacts(SourceRange range);
   std::optional<double> formula(const ast::Expr *expr, llvm::StringRef what);
@@ -64,6 +67,7 @@ public:
   std::vector<ConstValue> compileValues;
   std::vector<hir::NamedValue> values;
   std::vector<hir::DataRange> ranges;
+  std::vector<std::pair<std::string, int64_t>> replaced;
 
 private:
   std::vector<std::pair<std::string, ScalarType>> wanted() const {
@@ -78,7 +82,8 @@ private:
   IndexEvaluator::LetValues noLets;
 };
 
-bool CheckBuilder::checkValues(llvm::ArrayRef<ast::CheckValue> given, SourceRange valuesRange) {
+bool CheckBuilder::checkValues(llvm::ArrayRef<ast::CheckValue> given, SourceRange valuesRange,
+                               llvm::ArrayRef<std::pair<std::string, int64_t>> replacements) {
   // Formulas and data ranges may use the compile-time values and what the braces give.
   for (size_t i = 0; i < compileValues.size(); ++i)
     scope.names.try_emplace(
@@ -123,6 +128,11 @@ bool CheckBuilder::checkValues(llvm::ArrayRef<ast::CheckValue> given, SourceRang
       ok = false;
       continue;
     }
+    for (const auto &replacement : replacements)
+      if (replacement.first == name->first && !isFloat(name->second)) {
+        constant = ConstValue::makeInt(replacement.second);
+        replaced.push_back(replacement);
+      }
     hir::Expr *expr = checker.materialize(Value(*constant), name->second, value.value->getRange());
     if (!expr) {
       ok = false;
@@ -399,11 +409,15 @@ void Analyzer::checkChecks() {
     }
     if (!kernel)
       continue;
-    bool ok = builder.checkValues(check->getValues(), check->getValuesRange());
+    bool ok = builder.checkValues(check->getValues(), check->getValuesRange(), options.checkValues);
     ok = ok && builder.checkRanges(check->getValues());
     hir::Check result;
     result.range = check->getRange();
     result.text = builder.textOf(check->getKernel(), check->getArgs(), check->getValuesRange());
+    for (const auto &[name, value] : builder.replaced) {
+      result.text += (&name == &builder.replaced.front().first ? " with " : ", ") + name + " = " + std::to_string(value);
+      replacedValues.insert(name);
+    }
     result.kernel = kernel;
 
     // Tolerances may use what the formulas may.
@@ -461,6 +475,12 @@ void Analyzer::checkChecks() {
     result.ranges = std::move(builder.ranges);
     program->checks.push_back(std::move(result));
   }
+}
+
+void Analyzer::reportUnusedReplacements() {
+  for (const auto &[name, value] : options.checkValues)
+    if (!replacedValues.count(name))
+      diags.reportWithoutLocation(DiagId::ShapeUnknownName, name);
 }
 
 void Analyzer::checkBenches() {

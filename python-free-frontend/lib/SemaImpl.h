@@ -202,6 +202,9 @@ public:
 
   // SemaChecks.cpp, SemaTune.cpp
   void checkChecks();
+  /// Names of SemaOptions::checkValues that no check has.
+  void reportUnusedReplacements();
+  std::set<std::string> replacedValues;
   void checkBenches();
   void checkTunes();
 

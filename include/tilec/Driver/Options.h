@@ -74,6 +74,7 @@ struct Options {
   std::string filter;
   bool json = false;
   uint64_t seed = 1;
+  std::vector<std::pair<std::string, int64_t>> checkValues; // that replace those of the checks
   unsigned schedules = 4; // of the emulator, a check
   std::string bundle;
 

@@ -25,6 +25,8 @@ struct SemaOptions {
   /// Instantiate what only `check` and `bench` use. Without, those declarations are checked for names alone
   /// and Program::checks and benches stay empty.
   bool instantiateAllForChecks = true;
+  /// Replace the integer values of these names in every `check` that has them.
+  std::vector<std::pair<std::string, int64_t>> checkValues;
   /// HIR nodes one kernel instance may have; more is an error at the loop or call that grew it.
   unsigned maxNodesPerKernel = 1000000;
 };
