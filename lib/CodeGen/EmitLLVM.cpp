@@ -110,6 +110,12 @@ std::unique_ptr<llvm::Module> tilec::translateToLLVM(Operation *gpuModule, llvm:
   if (!paths.empty())
     mapLocations(*copy, paths);
   attachDebugScopes(*copy);
+  // Before the translation, which gives loads and stores without an alignment the natural one of this layout.
+  // LLVM's default layout aligns i64 to 4 bytes, and ptxas 13.0 gets the halves of a split f64 store wrong:
+  // the low word of `st.b32` from a register that an f64 instruction wrote was, on an H200, the number
+  // converted to u32.
+  const std::string layout = machine.createDataLayout().getStringRepresentation();
+  copy->setAttr(LLVM::LLVMDialect::getDataLayoutAttrName(), StringAttr::get(copy->getContext(), layout));
 
   StringRef name = "tilec";
   if (auto symbol = gpuModule->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName()))
@@ -125,7 +131,6 @@ std::unique_ptr<llvm::Module> tilec::translateToLLVM(Operation *gpuModule, llvm:
   // Names the input file of a module; keep the host's paths out of --emit=llvm.
   module->setSourceFileName(name);
   module->setTargetTriple(machine.getTargetTriple());
-  module->setDataLayout(machine.createDataLayout());
   return module;
 }
 

@@ -55,6 +55,30 @@ TEST(EmitLLVM, VectorAddForEveryTarget) {
   }
 }
 
+TEST(EmitLLVM, AccessesAreNaturallyAligned) {
+  auto context = makeContext();
+  auto module = parseModule(*context, R"mlir(
+gpu.module @m {
+  llvm.func @maximum(%a: !llvm.ptr<1>) attributes {nvvm.kernel} {
+    %x = llvm.load %a : !llvm.ptr<1> -> f64
+    %y = llvm.intr.maxnum(%x, %x) : (f64, f64) -> f64
+    %b = llvm.getelementptr %a[1] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f64
+    %n = llvm.load %b : !llvm.ptr<1> -> i64
+    llvm.store %y, %b : f64, !llvm.ptr<1>
+    llvm.store %n, %a : i64, !llvm.ptr<1>
+    llvm.return
+  }
+}
+)mlir");
+  CodeGenLog log;
+  std::optional<DeviceImage> image = compileToPtx(*module, arch("sm_90a"), {}, log);
+  ASSERT_TRUE(image) << text(log);
+  llvm::StringRef ptx = image->ptx;
+  EXPECT_EQ(occurrences(ptx, "ld.global.b64"), 2u) << image->ptx;
+  EXPECT_EQ(occurrences(ptx, "st.global.b64"), 2u) << image->ptx;
+  EXPECT_FALSE(ptx.contains("global.b32")) << image->ptx;
+}
+
 TEST(EmitLLVM, LocationsOfEveryKindReachThePtx) {
   auto context = makeContext();
   auto module = parseModule(*context, vectorAdd());
