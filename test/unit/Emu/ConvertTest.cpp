@@ -127,8 +127,18 @@ TEST(Convert, ToTf32) {
   };
   checkRounding(tf32, narrow(Id::CvtTf32Rn, twins::cvtTf32Rn), false);
   checkRounding(tf32, narrow(Id::CvtTf32Rna, twins::cvtTf32Rna), false, /*awayFromZero=*/true);
-  EXPECT_EQ(runOne(Id::CvtTf32Rn, twins::cvtTf32Rn, 0xff800001u), 0x7fffffffu);
-  EXPECT_EQ(runOne(Id::CvtTf32Rna, twins::cvtTf32Rna, 0xff800001u), 0x7fffffffu);
+  // Infinities and NaNs, as an H200 converts them.
+  struct Case {
+    uint32_t operand, rn, rna;
+  };
+  const Case cases[] = {{0x7f800000, 0x7f800000, 0x7f800000}, {0xff800000, 0xff800000, 0xff800000},
+                        {0x7f800001, 0x7fffe000, 0x7f800000}, {0xff800001, 0x7fffe000, 0xff800000},
+                        {0x7fffffff, 0x7fffe000, 0x7fffe000}, {0xffffffff, 0x7fffe000, 0xffffe000},
+                        {0xffdaa8f3, 0x7fffe000, 0xffdaa000}, {0x7f7fffff, 0x7f800000, 0x7f800000}};
+  for (const Case &c : cases) {
+    EXPECT_EQ(runOne(Id::CvtTf32Rn, twins::cvtTf32Rn, c.operand), c.rn) << std::hex << c.operand;
+    EXPECT_EQ(runOne(Id::CvtTf32Rna, twins::cvtTf32Rna, c.operand), c.rna) << std::hex << c.operand;
+  }
 }
 
 TEST(Convert, ToIntegers) {

@@ -266,6 +266,11 @@ TEST(Matrix, SpecialNumbers) {
   // The low 13 bits of tf32 do not exist.
   EXPECT_EQ(uniformProduct(Id::MmaTf32F32, twins::mmaTf32F32, 0x3f801fff, 0x40001fff, 0, 4, 2).result(0),
             0x41800000u);
+  // So a NaN that has no other bits is an infinity, as on an H200.
+  EXPECT_EQ(uniformProduct(Id::MmaTf32F32, twins::mmaTf32F32, 0xff801fff, 0x3f800000, 0, 4, 2).result(0),
+            0xff800000u);
+  EXPECT_EQ(uniformProduct(Id::MmaTf32F32, twins::mmaTf32F32, 0x7f802000, 0x3f800000, 0, 4, 2).result(0),
+            0x7fffffffu);
   // Sums of integers wrap.
   EXPECT_EQ(
       uniformProduct(Id::MmaU8U8S32, twins::mmaU8U8S32, 0x01010101, 0x01010101, 0x7fffffff, 4, 2).result(0),
