@@ -121,11 +121,27 @@ static uint64_t distance(double absolute, unsigned width, uint64_t a, uint64_t b
   return fromZeroA > fromZeroB ? fromZeroA - fromZeroB : fromZeroB - fromZeroA;
 }
 
+std::vector<uint64_t> record::sumMagnitudes(const FormCases &cases, const Tolerance &tolerance) {
+  if (tolerance.ofMagnitudes == 0)
+    return std::vector<uint64_t>(size_t(cases.threads()) * cases.numResults);
+  // The same products without signs. Registers of bf16 and tf32 are i32.
+  const uint64_t signs = cases.form->twin == "mmaTf32F32" ? 0x80000000 : 0x80008000;
+  const PtxSignature signature = cases.form->signature();
+  FormCases positive = cases;
+  for (size_t i = 0; i < positive.operands.size(); ++i) {
+    const bool isFactor = signature.operands[i % cases.numOperands].kind != PtxType::F32;
+    positive.operands[i] &= ~(isFactor ? signs : 0x80000000);
+  }
+  return runTwins(positive).results;
+}
+
 uint64_t record::distance(const PtxForm &form, const Tolerance &tolerance, unsigned result, uint64_t a,
-                          uint64_t b) {
-  const double absolute = tolerance.absolute;
+                          uint64_t b, uint64_t magnitude) {
+  double absolute = tolerance.absolute;
   switch (form.signature().results[result].kind) {
   case PtxType::F32:
+    if (tolerance.ofMagnitudes != 0 && std::isfinite(fromSlot<float>(magnitude)))
+      absolute = tolerance.ofMagnitudes * fromSlot<float>(magnitude);
     return ::distance(absolute, 32, a, b, fromSlot<float>(a), fromSlot<float>(b));
   case PtxType::F64:
     return ::distance(absolute, 64, a, b, fromSlot<double>(a), fromSlot<double>(b));

@@ -28,9 +28,13 @@ void unifyNaNs(const PtxForm &form, FormResults &results);
 /// FNV-1a of the results, then the memory.
 uint64_t hashOf(const FormResults &results);
 
+/// Of sums of products: the sums of the magnitudes of the terms, as results. Otherwise zeros.
+std::vector<uint64_t> sumMagnitudes(const FormCases &cases, const Tolerance &tolerance);
+
 /// By how many last places the floats in two results of a form differ, where they differ by more than the
-/// tolerance's absolute bound; UINT64_MAX if only one is a NaN or an infinity.
-uint64_t distance(const PtxForm &form, const Tolerance &tolerance, unsigned result, uint64_t a, uint64_t b);
+/// tolerance's other bounds; UINT64_MAX if only one is a NaN or an infinity.
+uint64_t distance(const PtxForm &form, const Tolerance &tolerance, unsigned result, uint64_t a, uint64_t b,
+                  uint64_t magnitude);
 
 /// The results that vectors.txt has of forms that are compared with a tolerance: every stride-th.
 size_t sampleStride(const FormResults &results);

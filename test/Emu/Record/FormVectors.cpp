@@ -74,9 +74,13 @@ static bool judge(const FormCases &cases, FormResults gpu) {
     explain(cases, gpu, twin);
     return false;
   }
+  const std::vector<uint64_t> magnitudes = sumMagnitudes(cases, *tolerance);
+  auto off = [&](size_t i) {
+    return distance(form, *tolerance, i % cases.numResults, gpu.results[i], twin.results[i], magnitudes[i]);
+  };
   uint64_t ulp = 0;
   for (size_t i = 0; i < gpu.results.size(); ++i)
-    ulp = std::max(ulp, distance(form, *tolerance, i % cases.numResults, gpu.results[i], twin.results[i]));
+    ulp = std::max(ulp, off(i));
   printf("near %s %" PRIu64, form.name.str().c_str(), ulp);
   for (size_t i = 0; i < gpu.results.size(); i += sampleStride(gpu))
     printf(" %" PRIx64, gpu.results[i]);
@@ -86,7 +90,7 @@ static bool judge(const FormCases &cases, FormResults gpu) {
   fprintf(stderr, "%s is off by %" PRIu64 " last places\n", form.name.str().c_str(), ulp);
   FormResults near = twin;
   for (size_t i = 0; i < gpu.results.size(); ++i) // show the ones that are off
-    if (distance(form, *tolerance, i % cases.numResults, gpu.results[i], twin.results[i]) <= tolerance->ulp)
+    if (off(i) <= tolerance->ulp)
       near.results[i] = gpu.results[i];
   explain(cases, gpu, near);
   return false;
