@@ -23,8 +23,9 @@ ExitCode exitCodeOf(DiagId id) {
   }
   unsigned number = 0;
   getDiagInfo(id).id.drop_front(4).getAsInteger(10, number);
-  return (number >= 1010 && number <= 1031) || id == DiagId::BinaryToTerminal || id == DiagId::OutputName || id == DiagId::UnknownCommand || id == DiagId::ModuleTarget ||
-                 id == DiagId::DepfileName
+  return (number >= 1010 && number <= 1031) || id == DiagId::BinaryToTerminal || id == DiagId::OutputName ||
+                 id == DiagId::UnknownCommand || id == DiagId::ModuleTarget || id == DiagId::DepfileName ||
+                 id == DiagId::ShapeValues || id == DiagId::ShapeUnknownName
              ? ExitUsage
              : ExitInput;
 }

@@ -235,7 +235,7 @@ void OptionReader::readCheck() {
                                    : CheckDevice::Gpu;
   number(OPT_schedules, options.schedules);
   options.schedules = std::max(options.schedules, 1u);
-  std::string given = text(OPT_shape);
+  std::string given = options.command == Command::Check ? text(OPT_shape) : "";
   llvm::SmallVector<llvm::StringRef> pairs;
   llvm::StringRef(given).split(pairs, ',', -1, /*KeepEmpty=*/false);
   for (llvm::StringRef pair : pairs) {
