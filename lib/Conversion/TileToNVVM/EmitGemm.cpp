@@ -477,7 +477,10 @@ Value MmaEmitter::loadWord(Source &source, const SharedCoord &outer, SharedCoord
         order(operand, outer, getAlong(at, along.base, along.constant + element, granule)));
   };
   std::optional<unsigned> contiguous = source.tile.getForm().contiguousDim();
-  if (contiguous && source.view.dims[operand.kDim].rootDim == *contiguous) {
+  // The word in which k ends is read element by element: what follows may be beyond the tile.
+  int64_t left = k - at.constant - along.constant;
+  bool ends = at.isLast && left > 0 && left < 4 * packed() && left % packed();
+  if (!ends && contiguous && source.view.dims[operand.kDim].rootDim == *contiguous) {
     SharedCoords root = rootOf(0, packed());
     if (source.tile.getAlignment(root, packed()) >= packed())
       return LLVM::LoadOp::create(builder, loc, i32, source.tile.getPointer(root), 4);
