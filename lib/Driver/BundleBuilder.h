@@ -20,6 +20,7 @@ public:
   /// Takes the compiled program. False and `error` if the manifest cannot be read back, which is a bug.
   bool setProgram(llvm::StringRef manifest, llvm::StringRef image, std::string &error);
   void addCheck(const frontend::hir::Check &check, const CheckData &data, const TensorBytes &want);
+  void removeChecks() { bundle.checks.clear(); }
   /// A bench, with a sample of its outputs: a few blocks of its grid run on the reference, at the tolerance of the
   /// first check of the same kernel. Without such a check, or with tensors of more than 4 GiB, nothing is
   /// expected. False if the tensors have no possible shape.

@@ -26,13 +26,16 @@ bool EmulatedChecks::prepare() {
   if (!compilation.build(Stage::Llvm))
     return false;
   for (TargetBuild &build : compilation.getTargets()) {
-    Target &target = targets.emplace_back();
+    Target &target = targets.emplace_back(options.seed);
     target.arch = build.arch;
     std::optional<std::string> manifest = compilation.launchManifest(build);
     if (!manifest)
       return false;
-    target.manifest = std::move(*manifest);
     std::string error;
+    if (!target.builder.setProgram(*manifest, "", error)) {
+      diags.reportWithoutLocation(DiagId::InternalError, "the manifest cannot be read back: " + error);
+      return false;
+    }
     ScopedTime time(compilation.getTimes(), build.arch->name, "emulator");
     target.program =
         emu::compile(std::move(build.device->module), std::move(build.device->context), *build.arch, error);
@@ -48,15 +51,10 @@ bool EmulatedChecks::prepare() {
 std::vector<EmulatedOutcome> EmulatedChecks::run(const hir::Check &check, const CheckData &data,
                                                  const TensorBytes &want) {
   std::vector<EmulatedOutcome> outcomes;
-  for (const Target &target : targets) {
-    BundleBuilder builder(options.seed);
-    std::string error;
-    if (!builder.setProgram(target.manifest, "", error)) {
-      diags.reportWithoutLocation(DiagId::InternalError, "the manifest cannot be read back: " + error);
-      return outcomes;
-    }
-    builder.addCheck(check, data, want);
-    outcomes.push_back(runOn(target, builder.getBundle()));
+  for (Target &target : targets) {
+    target.builder.addCheck(check, data, want);
+    outcomes.push_back(runOn(target, target.builder.getBundle()));
+    target.builder.removeChecks();
   }
   return outcomes;
 }

@@ -39,8 +39,9 @@ public:
 
 private:
   struct Target {
+    explicit Target(uint64_t seed) : builder(seed) {}
     const ArchInfo *arch = nullptr;
-    std::string manifest;
+    BundleBuilder builder; // of one check at a time: a bundle of all would hold all tensors
     std::shared_ptr<const emu::Program> program;
   };
   EmulatedOutcome runOn(const Target &target, const runner::Bundle &bundle);
