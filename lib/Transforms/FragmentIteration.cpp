@@ -72,11 +72,9 @@ std::optional<Projection> getOwnProjection(const FragmentAccess &access, Paralle
 }
 
 bool reaches(Attribute layout, ArrayRef<int64_t> extents) {
-  Coord bounds = cast<LayoutAttrInterface>(layout).toLinear().getBounds();
-  return llvm::all_of(llvm::zip_equal(bounds, extents), [](auto pair) {
-    auto [bound, extent] = pair;
-    return ShapedType::isDynamic(extent) || bound >= extent;
-  });
+  SmallVector<int64_t> box(extents);
+  llvm::replace(box, ShapedType::kDynamic, int64_t(1));
+  return cast<LayoutAttrInterface>(layout).toLinear().covers(box);
 }
 
 bool reachesAlong(const FragmentAccess &access, ArrayRef<int> projection, ParallelOp parallel) {

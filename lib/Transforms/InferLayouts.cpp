@@ -311,10 +311,9 @@ struct TileInferLayoutsPass : impl::TileInferLayoutsPassBase<TileInferLayoutsPas
     ArrayRef<int64_t> extents = parallel.getStaticExtents();
     auto derive = [&](Value fragment, ArrayRef<int> projection) -> Attribute {
       ArrayRef<int64_t> shape = cast<ObjectTypeInterface>(fragment.getType()).getShape();
-      for (auto [dim, along] : llvm::enumerate(projection))
-        if (along >= 0 && extents[along] < shape[dim])
-          return {}; // the iteration's layout need not cover it
-      return deriveLayout(iteration, extents, shape, projection);
+      Attribute layout = deriveLayout(iteration, extents, shape, projection);
+      // The iteration may be shorter than the fragment, or run in chunks that are.
+      return layout && reaches(layout, shape) ? layout : Attribute();
     };
     parallel->walk([&](Operation *op) {
       std::optional<FragmentAccess> access = FragmentAccess::get(op);

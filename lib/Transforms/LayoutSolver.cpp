@@ -267,7 +267,7 @@ void LayoutSolver::spread() {
         continue;
       const NodeInfo &from = nodes[edge.from];
       Attribute layout = deriveLayout(from.layout, from.shape, nodes[edge.to].shape, edge.dims);
-      // A parallel may be shorter than a fragment that it names.
+      // A tile or an iteration that is shorter has no layout for a whole fragment.
       if (layout && reaches(layout, nodes[edge.to].shape))
         seed(edge.to, layout);
     }

@@ -35,7 +35,7 @@ bool isInjective(llvm::ArrayRef<int> projection, ParallelOp parallel);
 /// elements that no other iteration names.
 std::optional<Projection> getOwnProjection(const FragmentAccess &access, ParallelOp parallel);
 
-/// Whether a layout reaches all of a box; dynamic extents do not count.
+/// Whether every element of a box has a holder; dynamic extents do not count.
 bool reaches(mlir::Attribute layout, llvm::ArrayRef<int64_t> extents);
 
 /// Whether the layout of the parallel reaches every iteration along the indices that an access of this
