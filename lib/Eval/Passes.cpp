@@ -88,15 +88,11 @@ struct EvalRunPass : PassWrapper<EvalRunPass, OperationPass<ModuleOp>> {
     WorkloadOptions options;
     options.seed = seed;
     options.data = data;
-    for (StringRef pair : dims) {
-      auto [name, text] = pair.split('=');
-      double value;
-      if (text.getAsDouble(value)) {
+    for (StringRef pair : dims)
+      if (!parseArgument(pair, options)) {
         getOperation().emitError("'") << pair << "' is not a name and a number";
         return signalPassFailure();
       }
-      options.values[name] = value;
-    }
     SmallVector<Operation *> functions;
     if (function.empty())
       functions = functionsOf(getOperation());
@@ -142,7 +138,8 @@ struct EvalRunPass : PassWrapper<EvalRunPass, OperationPass<ModuleOp>> {
 
 class EvalInstrumentation : public PassInstrumentation {
 public:
-  explicit EvalInstrumentation(std::atomic<bool> *failed) : failed(failed) {}
+  EvalInstrumentation(const WorkloadOptions &given, std::atomic<bool> *failed)
+      : given(given), failed(failed) {}
 
   void runBeforePass(Pass *, Operation *op) override {
     if (auto module = moduleOf(op); module && !started) {
@@ -202,7 +199,8 @@ private:
     Evaluator evaluator(module);
     for (Operation *function : functionsOf(module)) {
       bool refused = true; // at all sizes
-      for (unsigned sizeSet = 0; sizeSet < numSizeSets; ++sizeSet)
+      const unsigned sets = given.values.empty() && given.ranges.empty() ? numSizeSets : 1;
+      for (unsigned sizeSet = 0; sizeSet < sets; ++sizeSet)
         refused &= addBaseline(function, sizeSet, evaluator) == Tried::Refused;
       if (refused)
         function->emitRemark("not evaluated: the launch program refuses every size that was tried");
@@ -229,7 +227,7 @@ private:
 
   Tried addBaseline(Operation *function, unsigned sizeSet, DataSource data, Evaluator &evaluator,
                     std::string &why) {
-    WorkloadOptions options;
+    WorkloadOptions options = given;
     options.sizeSet = sizeSet;
     options.data = data;
     std::string error;
@@ -262,6 +260,7 @@ private:
     return Tried::Done;
   }
 
+  WorkloadOptions given;
   std::atomic<bool> *failed;
   std::vector<Baseline> baselines;
   bool started = false, finished = false;
@@ -270,6 +269,13 @@ private:
 
 void eval::registerEvalPasses() { PassRegistration<EvalRunPass>(); }
 
-std::unique_ptr<PassInstrumentation> eval::createEvalInstrumentation(std::atomic<bool> *failed) {
-  return std::make_unique<EvalInstrumentation>(failed);
+std::unique_ptr<PassInstrumentation> eval::createEvalInstrumentation(ArrayRef<std::string> arguments,
+                                                                     std::atomic<bool> *failed) {
+  WorkloadOptions options;
+  for (StringRef argument : arguments)
+    if (!parseArgument(argument, options)) {
+      llvm::errs() << "'" << argument << "' is not a name and a number, or a range\n";
+      *failed = true;
+    }
+  return std::make_unique<EvalInstrumentation>(options, failed);
 }

@@ -14,7 +14,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "tilec/Check/Compare.h"
-#include "tilec/Check/Random.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -32,6 +31,21 @@ constexpr int64_t outer[numSizeSets][4] = {{2, 3, 1, 2}, {1, 2, 1, 1}, {1, 1, 1,
 // A row stride that nothing else determines: more than any row above.
 constexpr int64_t rowStride = 160;
 } // namespace
+
+bool eval::parseArgument(StringRef text, WorkloadOptions &options) {
+  const auto [name, value] = text.split('=');
+  const auto [lo, hi] = value.split(':');
+  check::Range range;
+  if (!hi.empty() && !lo.getAsInteger(10, range.lo) && !hi.getAsInteger(10, range.hi)) {
+    options.ranges[name] = range;
+    return true;
+  }
+  double number;
+  if (value.getAsDouble(number))
+    return false;
+  options.values[name] = number;
+  return true;
+}
 
 double Workload::valueOf(StringRef dimension, double otherwise) {
   for (const auto &[known, value] : chosen)
@@ -61,6 +75,10 @@ void Workload::fill(WorkloadTensor &tensor, int64_t elements) const {
   if (tensor.use == TensorUse::Out) {
     check::poison(tensor.kind, tensor.data.data(), elements);
     tensor.init.assign(static_cast<size_t>(elements), 0);
+    return;
+  }
+  if (auto it = options.ranges.find(tensor.name); it != options.ranges.end()) {
+    check::generate(tensor.kind, tensor.data.data(), 0, elements, options.seed, tensor.argument, &it->second);
     return;
   }
   auto set = [&](int64_t i, int64_t value) {

@@ -5,6 +5,7 @@
 // RUN: tile-opt %s --tile-eval-run='dims=N=6 order=reverse data=one' -o /dev/null | FileCheck %s --check-prefix=REVERSE
 // RUN: not tile-opt %s --tile-eval-run='dims=N=9' -o /dev/null 2>&1 | FileCheck %s --check-prefix=REFUSED
 // RUN: not tile-opt %s --tile-eval-run='function=nobody' -o /dev/null 2>&1 | FileCheck %s --check-prefix=NOBODY
+// RUN: tile-opt %s --tile-eval-run='function=narrow_k dims=N=6,A=5:6' -o /dev/null | FileCheck %s --check-prefix=RANGE
 // RUN: not tile-opt %s --tile-eval-run='dims=N=six' -o /dev/null 2>&1 | FileCheck %s --check-prefix=DIMS
 
 // CHECK:      @narrow N = 6
@@ -13,6 +14,7 @@
 // CHECK-NEXT: B: f16[8] 0 1 2 3 4 5 _ _
 // KERNEL:      @narrow_k N = 6
 // KERNEL:      B: f16[8] 0 1 2 3 4 5 _ _
+// RANGE:      B: f16[8] 5 5 5 5 5 5 _ _
 // REVERSE:      block 1
 // REVERSE-NEXT: block 0
 // REVERSE-NEXT: B: f16[8] 1 1 1 1 1 1 _ _

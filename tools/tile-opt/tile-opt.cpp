@@ -29,6 +29,11 @@ static llvm::cl::opt<bool> evalEach(
     "tile-eval",
     llvm::cl::desc("Evaluate the module after each pass and name the first that changes what it computes"));
 
+static llvm::cl::list<std::string> evalArguments(
+    "tile-eval-args", llvm::cl::CommaSeparated,
+    llvm::cl::desc(
+        "For --tile-eval: sizes and scalars 'N=17,s=0.5' and whole numbers that tensors hold, 'A=-8:8'"));
+
 int main(int argc, char **argv) {
   DialectRegistry registry;
   tilec::registerStageDialects(registry);
@@ -46,7 +51,7 @@ int main(int argc, char **argv) {
         manager.addInstrumentation(tilec::tile::createVerifyStageInstrumentation(&stageBroken));
       if (evalEach) {
         manager.getContext()->disableMultithreading(); // tell nested passes apart
-        manager.addInstrumentation(tilec::eval::createEvalInstrumentation(&meaningChanged));
+        manager.addInstrumentation(tilec::eval::createEvalInstrumentation(evalArguments, &meaningChanged));
       }
       return fromOptions.setupPassPipeline(manager);
     });

@@ -14,6 +14,7 @@
 #include "mlir/Pass/PassInstrumentation.h"
 #include <atomic>
 #include <memory>
+#include <string>
 
 namespace tilec::eval {
 
@@ -23,8 +24,10 @@ void registerEvalPasses();
 /// Compares the module with itself after every pass, on seeded inputs, by launch programs where it has some,
 /// by kernels otherwise; both orders of iterations, and 3 and 1 multiprocessors. An instrumentation cannot
 /// fail a pass: the first difference is an error at the function, and `*failed` is set. Passes nested in
-/// others are told apart only if the context is single-threaded.
-std::unique_ptr<mlir::PassInstrumentation> createEvalInstrumentation(std::atomic<bool> *failed);
+/// others are told apart only if the context is single-threaded. `arguments` are sizes and scalars, `N=17`,
+/// and data of tensors, `A=-8:8`; without any, three sets of sizes are tried.
+std::unique_ptr<mlir::PassInstrumentation> createEvalInstrumentation(llvm::ArrayRef<std::string> arguments,
+                                                                     std::atomic<bool> *failed);
 
 } // namespace tilec::eval
 

@@ -11,6 +11,7 @@
 #ifndef TILEC_EVAL_WORKLOAD_H
 #define TILEC_EVAL_WORKLOAD_H
 
+#include "tilec/Check/Random.h"
 #include "tilec/Eval/Eval.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -42,12 +43,17 @@ struct WorkloadOutputs {
 struct WorkloadOptions {
   /// Values of dimensions, strides and scalars by name; the others are made up.
   llvm::StringMap<double> values;
+  /// Data of tensors by name, whole numbers; of the others `data`.
+  llvm::StringMap<check::Range> ranges;
   uint64_t seed = 1;
   DataSource data = DataSource::Seeded;
   /// Which of the made-up sizes: 0 ragged, 1 multiples of 32, 2 ones.
   unsigned sizeSet = 0;
 };
 inline constexpr unsigned numSizeSets = 3;
+
+/// Reads `NAME=number` into the values and `NAME=lo:hi` into the ranges. False if it is neither.
+bool parseArgument(llvm::StringRef text, WorkloadOptions &options);
 
 class Workload {
 public:
