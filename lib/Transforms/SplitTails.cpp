@@ -295,12 +295,23 @@ struct TileSplitTailsPass : impl::TileSplitTailsPassBase<TileSplitTailsPass> {
     if (!previous)
       return;
     for (Operation *op : llvm::reverse(between))
-      if (llvm::none_of(op->getOperands(), [&](Value operand) {
-            Operation *definition = operand.getDefiningOp();
-            return definition && definition->getBlock() == previous->getBlock() &&
-                   !definition->isBeforeInBlock(previous);
-          }))
+      if (!usesWhatIsNotBefore(op, previous))
         op->moveBefore(previous);
+  }
+
+  /// Whether the op, or one in its body, uses what `previous` or something behind it in its block makes.
+  static bool usesWhatIsNotBefore(Operation *op, Operation *previous) {
+    return op
+        ->walk([&](Operation *user) {
+          for (Value operand : user->getOperands()) {
+            Operation *definition = operand.getDefiningOp();
+            if (definition && definition->getBlock() == previous->getBlock() &&
+                !definition->isBeforeInBlock(previous))
+              return WalkResult::interrupt();
+          }
+          return WalkResult::advance();
+        })
+        .wasInterrupted();
   }
 };
 } // namespace
