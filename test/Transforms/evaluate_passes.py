@@ -1,9 +1,10 @@
-"""evaluate_passes.py FILE FOLDER [KERNEL…]: every kernel of a program computes the same after each pass up to stage schedule.
+"""evaluate_passes.py FILE FOLDER [KERNEL[:ARGUMENTS]…]: every kernel of a program computes the same after each pass up
+to stage schedule, with made-up sizes or with these (`k:N=512,A=-8:8`, as --tile-eval-args takes them).
 
 Each kernel goes through the pipeline alone: `--tile-eval` evaluates a whole module after each pass on each kernel,
 so that together they would take quadratic time. Prints what fails, and exits with 1 then. One that cannot be
-evaluated fails too, since it would pass whatever the passes do; the KERNELs are those that have no meaning for some
-made-up data.
+evaluated fails too, since it would pass whatever the passes do; a KERNEL without arguments is one that has no
+meaning for some made-up data.
 """
 
 import concurrent.futures
@@ -14,7 +15,9 @@ import sys
 
 
 def main():
-    source, folder, *undefined = sys.argv[1:]
+    source, folder, *about = sys.argv[1:]
+    arguments = dict(text.split(":", 1) for text in about if ":" in text)
+    undefined = {text for text in about if ":" not in text}
     os.makedirs(folder, exist_ok=True)
     with open(source) as file:
         text = file.read()
@@ -33,6 +36,7 @@ def main():
         commands = [
             ["tilec", path + ".tile", "--emit=tile", "--target=sm_90a", "-o", path + ".mlir"],
             ["tile-opt", path + ".mlir", "--tile-eval", "--tile-verify-stage-each",
+             *(["--tile-eval-args=" + arguments[name]] if name in arguments else []),
              "--tile-pipeline=from=tile to=schedule", "-o", os.devnull],
         ]
         for command in commands:
