@@ -203,10 +203,11 @@ static void expandReadScalar(ReadScalarOp read) {
 // Reductions
 //===----------------------------------------------------------------------===//
 
-static bool hasWarpsAlong(const Layout &layout, unsigned axis) {
-  return llvm::any_of(layout.getBits(Place::Warp), [&](const Coord &basis) { return basis[axis] != 0; }) ||
+/// Whether lanes, or warps, differ in the index along the axis.
+static bool hasThreadsAlong(const Layout &layout, Place place, unsigned axis) {
+  return llvm::any_of(layout.getBits(place), [&](const Coord &basis) { return basis[axis] != 0; }) ||
          llvm::any_of(layout.getFactors(), [&](const LayoutFactor &factor) {
-           return factor.place == Place::Warp && factor.dim == axis && factor.step != 0;
+           return factor.place == place && factor.dim == axis && factor.step != 0;
          });
 }
 
@@ -244,7 +245,7 @@ static void expandReduce(ReduceOp reduce) {
   FragmentType source = reduce.getSource().getType(), result = reduce.getType();
   unsigned axis = reduce.getAxis();
   if (reduce.getParts().value_or(Parts::None) != Parts::None ||
-      !hasWarpsAlong(cast<LayoutAttrInterface>(source.getLayout()).toLinear(), axis))
+      !hasThreadsAlong(cast<LayoutAttrInterface>(source.getLayout()).toLinear(), Place::Warp, axis))
     return;
   OpBuilder builder(reduce);
   Location loc = reduce.getLoc();
@@ -382,8 +383,20 @@ private:
   bool isOwn(const FragmentAccess &access) {
     std::optional<Projection> projection = getOwnProjection(access, parallel);
     Attribute layout = cast<ObjectTypeInterface>(access.fragment->get().getType()).getLayout();
-    return projection && reachesAlong(access, *projection, parallel) &&
+    return projection && (isa<ReadOp>(access.op) || changesAllCopies(*projection)) &&
+           reachesAlong(access, *projection, parallel) &&
            matchRegisters(parallel.getLayoutAttr(), layout, *projection);
+  }
+
+  /// Whether every thread that holds the element makes the change. Threads along an index that does not name
+  /// elements, of extent 1, are idle.
+  bool changesAllCopies(ArrayRef<int> projection) {
+    Layout iteration = parallel.getLayoutAttr().toLinear();
+    for (unsigned index = 0; index < parallel.getRank(); ++index)
+      if (!llvm::is_contained(projection, int(index)) &&
+          (hasThreadsAlong(iteration, Place::Lane, index) || hasThreadsAlong(iteration, Place::Warp, index)))
+        return false;
+    return true;
   }
 
   void collect() {
