@@ -126,25 +126,48 @@ private:
     TensorBytes tensors;
     std::string problem;
   };
-  Wanted evaluateOracle(const hir::Check &check);
+  /// A program ready to be evaluated; there is one a target where it mentions the target.
+  struct Reference {
+    const hir::Program *program = nullptr;
+    mlir::OwningOpRef<mlir::ModuleOp> module;
+    std::unique_ptr<eval::Evaluator> evaluator;
+
+    std::string symbolOf(const hir::Kernel &kernel) const { return getKernelSymbol(*program, kernel); }
+  };
+  Reference &referenceFor(const hir::Program &program);
+  Wanted evaluateOracle(const hir::Check &check) { return evaluateOracle(*reference, check); }
+  Wanted evaluateOracle(Reference &by, const hir::Check &check);
   Outcome judge(const CheckData &data, const TensorBytes &got, const TensorBytes &want, llvm::StringRef how);
   void print(const hir::Check &check, const Outcome &outcome);
-  std::string symbolOf(const hir::Kernel &kernel) { return getKernelSymbol(*program, kernel); }
 
   const Options &options;
   SourceManager &sources;
   DiagnosticEngine &diags;
   Compilation compilation;
-  const hir::Program *program = nullptr;
+  const hir::Program *program = nullptr; // of the first target
   std::unique_ptr<mlir::MLIRContext> context;
-  mlir::OwningOpRef<mlir::ModuleOp> module;
-  std::unique_ptr<eval::Evaluator> evaluator;
-  std::vector<const hir::Check *> checks; // those that the filter leaves
+  std::vector<std::unique_ptr<Reference>> references;
+  Reference *reference = nullptr;         // of `program`
+  std::vector<const hir::Check *> checks; // of `program`, those that the filter leaves
   llvm::StringRef device = "reference";
   unsigned counts[3] = {0, 0, 0};
 };
 
-CheckCommand::Wanted CheckCommand::evaluateOracle(const hir::Check &check) {
+CheckCommand::Reference &CheckCommand::referenceFor(const hir::Program &wanted) {
+  for (std::unique_ptr<Reference> &known : references)
+    if (known->program == &wanted)
+      return *known;
+  Reference &made = *references.emplace_back(std::make_unique<Reference>());
+  made.program = &wanted;
+  ImportOptions import;
+  import.entriesOnly = false;
+  import.contract = options.contract;
+  made.module = importTile(wanted, sources, *context, import);
+  made.evaluator = std::make_unique<eval::Evaluator>(*made.module);
+  return made;
+}
+
+CheckCommand::Wanted CheckCommand::evaluateOracle(Reference &by, const hir::Check &check) {
   Wanted wanted;
   std::optional<std::vector<TensorShape>> shapes = tensorShapes(*check.kernel, check.values);
   if (!shapes) {
@@ -161,7 +184,7 @@ CheckCommand::Wanted CheckCommand::evaluateOracle(const hir::Check &check) {
   wanted.data.emplace(check.ranges, check.tolerances, std::move(*shapes), options.seed);
   wanted.tensors = wanted.data->makeTensors();
   const hir::Kernel &kernel = check.oracle ? *check.oracle : *check.kernel;
-  eval::EvalResult result = wanted.data->evaluate(*evaluator, symbolOf(kernel), kernel,
+  eval::EvalResult result = wanted.data->evaluate(*by.evaluator, by.symbolOf(kernel), kernel,
                                                   check.oracle ? check.oracleValues : check.values,
                                                   wanted.tensors, eval::EvalOptions());
   if (!result.succeeded())
@@ -183,7 +206,7 @@ Outcome CheckCommand::judge(const CheckData &data, const TensorBytes &got, const
 
 Outcome CheckCommand::evaluateBoth(const hir::Check &check) {
   if (!check.oracle)
-    return {Outcome::Status::Skipped, "on the reference there is nothing to compare with: name an oracle, or run it with --device=gpu", {}, {}};
+    return {Outcome::Status::Skipped, "on the reference there is nothing to compare with: name an oracle, or run it with --device=emulator", {}, {}};
   Wanted wanted = evaluateOracle(check);
   if (!wanted.problem.empty())
     return {Outcome::Status::Failed, wanted.problem, {}, {}};
@@ -195,7 +218,7 @@ Outcome CheckCommand::evaluateBoth(const hir::Check &check) {
     eval::EvalOptions evalOptions;
     evalOptions.order = order;
     eval::EvalResult result =
-        data.evaluate(*evaluator, symbolOf(*check.kernel), *check.kernel, check.values, got, evalOptions);
+        data.evaluate(*reference->evaluator, reference->symbolOf(*check.kernel), *check.kernel, check.values, got, evalOptions);
     llvm::StringRef how = order == eval::EvalOptions::Order::Reverse ? " with iterations in reverse order" : "";
     if (!result.succeeded())
       return {Outcome::Status::Failed, result.describe() + how.str(), {}, {}};
@@ -216,13 +239,25 @@ int CheckCommand::runOnEmulator() {
   EmulatedChecks emulated(options, sources, diags, compilation);
   if (!emulated.prepare())
     return ExitInput;
+  llvm::ArrayRef<TargetBuild> targets = compilation.getTargets();
   for (const hir::Check *check : checks) {
-    Wanted wanted = evaluateOracle(*check);
-    Outcome outcome{Outcome::Status::Failed, wanted.problem, {}, {}};
-    if (wanted.problem.empty()) {
-      outcome.targets = emulated.run(*check, *wanted.data, wanted.tensors);
-      if (llvm::all_of(outcome.targets, [](const EmulatedOutcome &target) { return target.passed; }))
-        outcome.status = Outcome::Status::Passed;
+    auto index = static_cast<size_t>(check - program->checks.data());
+    Outcome outcome{Outcome::Status::Passed, "", {}, {}};
+    const hir::Program *evaluated = nullptr;
+    Wanted wanted;
+    for (size_t i = 0; i != targets.size(); ++i) {
+      const hir::Check &own = targets[i].program->checks[index];
+      if (evaluated != targets[i].program)
+        wanted = evaluateOracle(referenceFor(*targets[i].program), own);
+      evaluated = targets[i].program;
+      if (!wanted.problem.empty()) {
+        outcome.detail = wanted.problem;
+        outcome.status = Outcome::Status::Failed;
+        break;
+      }
+      outcome.targets.push_back(emulated.run(i, own, *wanted.data, wanted.tensors));
+      if (!outcome.targets.back().passed)
+        outcome.status = Outcome::Status::Failed;
     }
     print(*check, outcome);
   }
@@ -266,7 +301,7 @@ int CheckCommand::runOnGpu() {
   if (!options.bundle.empty()) {
     for (const hir::Bench &bench : program->benches)
       if (llvm::StringRef(bench.text).contains(options.filter))
-        builder.addBench(bench, *program, *evaluator);
+        builder.addBench(bench, *program, *reference->evaluator);
     std::error_code code = llvm::sys::fs::create_directories(options.bundle);
     if (code || !runner::writeBundle(builder.getBundle(), compilation.manifest, options.bundle, error)) {
       diags.reportWithoutLocation(DiagId::CannotWriteFile, options.bundle, code ? code.message() : error);
@@ -337,12 +372,12 @@ bool CheckCommand::prepare() {
   for (const hir::Check &check : program->checks)
     if (llvm::StringRef(check.text).contains(options.filter))
       checks.push_back(&check);
+  if (checks.empty() && !options.filter.empty()) {
+    diags.reportWithoutLocation(DiagId::NoSuchCheck, options.filter);
+    return false;
+  }
   context = createContext();
-  ImportOptions import;
-  import.entriesOnly = false;
-  import.contract = options.contract;
-  module = importTile(*program, sources, *context, import);
-  evaluator = std::make_unique<eval::Evaluator>(*module);
+  reference = &referenceFor(*program);
   return true;
 }
 
@@ -365,7 +400,12 @@ int CheckCommand::run() {
 } // namespace
 
 int runCheck(const Options &given, SourceManager &sources, DiagnosticEngine &diags) {
-  if (given.device != CheckDevice::Emulator) {
+  // A machine without the driver is told apart before the program is read.
+  std::string noDriver;
+  bool mayHaveGpu = given.device == CheckDevice::Gpu ||
+                    llvm::sys::DynamicLibrary::getPermanentLibrary("libcuda.so.1", &noDriver).isValid();
+  if (given.device == CheckDevice::Reference || given.device == CheckDevice::Gpu ||
+      (given.device == CheckDevice::Default && mayHaveGpu)) {
     CheckCommand command(given, sources, diags);
     int status = command.run();
     if (!command.foundNoGpu)

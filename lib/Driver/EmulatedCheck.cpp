@@ -5,8 +5,10 @@
 #include "EmulatedCheck.h"
 
 #include "MlirDiagnostics.h"
+#include "tilec/Dialect/Tile/IR/Tile.h"
 #include "tilec/Runner/Runner.h"
 #include "tilec/Support/Diagnostics.h"
+#include "tilec/Transforms/SharedMemory.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Process.h"
@@ -18,6 +20,19 @@ using namespace frontend;
 
 static double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// What tile-place-shared decided.
+static std::vector<emu::SharedTile> tilesOf(tile::KernelOp kernel) {
+  std::vector<emu::SharedTile> tiles;
+  auto add = [&](mlir::Value root, std::optional<uint64_t> offset) {
+    if (offset)
+      tiles.push_back(
+          {tile::describeShared(root), *offset, static_cast<uint64_t>(tile::getSharedBytes(root))});
+  };
+  kernel.walk([&](tile::SharedOp op) { add(op.getResult(), op.getOffset()); });
+  kernel.walk([&](tile::RingOp op) { add(op.getResult(), op.getOffset()); });
+  return tiles;
 }
 
 bool EmulatedChecks::prepare() {
@@ -36,6 +51,9 @@ bool EmulatedChecks::prepare() {
       diags.reportWithoutLocation(DiagId::InternalError, "the manifest cannot be read back: " + error);
       return false;
     }
+    (*build.schedule)->walk([&](tile::KernelOp kernel) {
+      target.sharedTiles[kernel.getSymName().str()] = tilesOf(kernel);
+    });
     ScopedTime time(compilation.getTimes(), build.arch->name, "emulator");
     target.program =
         emu::compile(std::move(build.device->module), std::move(build.device->context), *build.arch, error);
@@ -48,15 +66,13 @@ bool EmulatedChecks::prepare() {
   return true;
 }
 
-std::vector<EmulatedOutcome> EmulatedChecks::run(const hir::Check &check, const CheckData &data,
-                                                 const TensorBytes &want) {
-  std::vector<EmulatedOutcome> outcomes;
-  for (Target &target : targets) {
-    target.builder.addCheck(check, data, want);
-    outcomes.push_back(runOn(target, target.builder.getBundle()));
-    target.builder.removeChecks();
-  }
-  return outcomes;
+EmulatedOutcome EmulatedChecks::run(size_t number, const hir::Check &check, const CheckData &data,
+                                    const TensorBytes &want) {
+  Target &target = targets[number];
+  target.builder.addCheck(check, data, want);
+  EmulatedOutcome outcome = runOn(target, target.builder.getBundle());
+  target.builder.removeChecks();
+  return outcome;
 }
 
 EmulatedOutcome EmulatedChecks::runOn(const Target &target, const runner::Bundle &bundle) {
@@ -66,7 +82,10 @@ EmulatedOutcome EmulatedChecks::runOn(const Target &target, const runner::Bundle
   const runner::BundleCheck &check = bundle.checks.front();
   double begin = now();
   emu::Machine machine(target.program, options.jobs);
+  for (const auto &[kernel, tiles] : target.sharedTiles)
+    machine.nameShared(kernel, tiles);
   for (const emu::Schedule &schedule : emu::makeSchedules(options.schedules, options.seed)) {
+    machine.setPrinting(outcome.schedules == 0); // once is enough
     machine.setSchedule(schedule);
     machine.setProgress([&](uint64_t done, uint64_t total) {
       showProgress(check.name + " on " + outcome.target + ", " + schedule.describe(), done, total);
@@ -84,23 +103,25 @@ EmulatedOutcome EmulatedChecks::runOn(const Target &target, const runner::Bundle
                        (outcome.findings.size() == 1 ? " fault was found" : " faults were found") +
                        (result.detail.empty() ? ", though the numbers are right" : "; " + result.detail);
     outcome.detail += " (" + schedule.describe() + ")";
-    if (isProgressShown)
-      llvm::errs() << "\r\x1b[K";
-    isProgressShown = false;
+    clearProgress();
     if (!options.json)
       for (const emu::Finding &finding : outcome.findings)
-        report(finding, target, schedule);
+        report(finding, target, schedule, outcome.schedules);
     break; // the other schedules would say the same again
   }
-  if (isProgressShown)
-    llvm::errs() << "\r\x1b[K";
-  isProgressShown = false;
+  clearProgress();
   outcome.seconds = now() - begin;
   return outcome;
 }
 
-void EmulatedChecks::report(const emu::Finding &finding, const Target &target,
-                            const emu::Schedule &schedule) {
+void EmulatedChecks::clearProgress() {
+  if (isProgressShown)
+    llvm::errs() << "\r\x1b[K";
+  isProgressShown = false;
+}
+
+void EmulatedChecks::report(const emu::Finding &finding, const Target &target, const emu::Schedule &schedule,
+                            unsigned number) {
   SourceRange range = rangeOf(finding.place.file, finding.place.line, finding.place.column, sources);
   std::string text = finding.text;
   if (finding.count > 1)
@@ -116,7 +137,9 @@ void EmulatedChecks::report(const emu::Finding &finding, const Target &target,
     else
       builder.note(note.text);
   }
-  builder.note("compiled for " + target.arch->name.str() + ", run in " + schedule.describe());
+  builder.note("compiled for " + target.arch->name.str() + ", run in " + schedule.describe() +
+               ": --target=" + target.arch->name.str() + " --seed=" + std::to_string(options.seed) +
+               " --schedules=" + std::to_string(number));
 }
 
 void EmulatedChecks::showProgress(llvm::StringRef name, uint64_t done, uint64_t total) {

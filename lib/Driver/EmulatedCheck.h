@@ -33,9 +33,9 @@ public:
 
   /// Compiles for every target. False after errors.
   bool prepare();
-  /// Runs a check on every target.
-  std::vector<EmulatedOutcome> run(const frontend::hir::Check &check, const CheckData &data,
-                                   const TensorBytes &want);
+  /// Runs a check on a target, by its place among the compilation's.
+  EmulatedOutcome run(size_t target, const frontend::hir::Check &check, const CheckData &data,
+                      const TensorBytes &want);
 
 private:
   struct Target {
@@ -43,9 +43,12 @@ private:
     const ArchInfo *arch = nullptr;
     BundleBuilder builder; // of one check at a time: a bundle of all would hold all tensors
     std::shared_ptr<const emu::Program> program;
+    std::map<std::string, std::vector<emu::SharedTile>> sharedTiles; // by kernel
   };
   EmulatedOutcome runOn(const Target &target, const runner::Bundle &bundle);
-  void report(const emu::Finding &finding, const Target &target, const emu::Schedule &schedule);
+  void report(const emu::Finding &finding, const Target &target, const emu::Schedule &schedule,
+              unsigned number);
+  void clearProgress();
   void showProgress(llvm::StringRef name, uint64_t done, uint64_t total);
 
   const Options &options;
@@ -53,7 +56,6 @@ private:
   DiagnosticEngine &diags;
   Compilation &compilation;
   std::vector<Target> targets;
-  std::set<std::pair<emu::FindingKind, std::string>> reported;
   double lastProgress = 0;
   bool isProgressShown = false;
 };

@@ -25,7 +25,7 @@ ExitCode exitCodeOf(DiagId id) {
   getDiagInfo(id).id.drop_front(4).getAsInteger(10, number);
   return (number >= 1010 && number <= 1031) || id == DiagId::BinaryToTerminal || id == DiagId::OutputName ||
                  id == DiagId::UnknownCommand || id == DiagId::ModuleTarget || id == DiagId::DepfileName ||
-                 id == DiagId::ShapeValues || id == DiagId::ShapeUnknownName
+                 id == DiagId::ShapeValues || id == DiagId::ShapeUnknownName || id == DiagId::NoSuchCheck
              ? ExitUsage
              : ExitInput;
 }

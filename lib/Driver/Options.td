@@ -71,7 +71,9 @@ def time_passes : F<"time-passes", "Print the time that every stage took">, Comp
 def v : Flag<["-"], "v">, Everywhere, HelpText<"Print the tools, their versions and their command lines">;
 def hash_hash_hash : Flag<["-"], "###">, Compile, HelpText<"Print the commands that would run, and stop">;
 def verify_stages : F<"verify-stages", "Verify the stage after every pass">, Compile;
-def j : JoinedOrSeparate<["-"], "j">, MetaVarName<"<n>">, Everywhere, HelpText<"Compile up to <n> variants at once (default: the cores)">;
+def j : JoinedOrSeparate<["-"], "j">, MetaVarName<"<n>">, Everywhere,
+  HelpTextForVariants<[CheckOption], "Compile <n> variants, or run <n> blocks on the emulator, at once (default: the cores)">,
+  HelpText<"Compile up to <n> variants at once (default: the cores)">;
 def ptxas_timeout : J<"ptxas-timeout", "<seconds>", "Give up on ptxas after this time (300)">, Everywhere;
 def help : Flag<["--", "-"], "help">, AnyCommand, HelpText<"Print this">;
 def h : Flag<["-"], "h">, Alias<help>, AnyCommand;
@@ -84,7 +86,9 @@ def filter : J<"filter", "<text>", "Only the checks whose line contains <text>">
 def filter_s : S<filter, "filter">, Check;
 def json : F<"json", "Print the results as JSON">, Check;
 def seed : J<"seed", "<n>", "Seed of the inputs and of the emulator's orders (1)">, Check;
+def seed_s : S<seed, "seed">, Check;
 def schedules : J<"schedules", "<n>", "Run each check on the emulator in <n> orders of its threads (4)">, Check;
+def schedules_s : S<schedules, "schedules">, Check;
 def bundle : J<"bundle", "<dir>", "Write a bundle for tile-runner instead of running (with --device=gpu)">, Check;
 
 // tilec layout.

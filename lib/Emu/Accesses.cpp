@@ -39,8 +39,7 @@ bool Block::locate(Thread &thread, uint32_t siteNumber, const void *pointer, uns
   if (!place.region) {
     std::string where;
     if (isShared)
-      where = llvm::formatv("at byte {0} of shared memory, of which the block has {1}", address - arena,
-                            launch.sharedBytes);
+      where = outsideShared(address);
     else if (const Region *near = launch.memory->nearest(address))
       where = llvm::formatv("at byte {0} of '{1}', which has {2}", static_cast<int64_t>(address - near->base),
                             near->name, near->bytes);
@@ -65,20 +64,33 @@ bool Block::locate(Thread &thread, uint32_t siteNumber, const void *pointer, uns
   return true;
 }
 
+/// "at byte 1040 of shared memory, of which the block has 1024".
+std::string Block::outsideShared(uint64_t address) const {
+  const Region *nearest = nullptr;
+  for (const Region &region : sharedRegions)
+    if (!nearest || std::max(address, region.base) - std::min(address, region.base) <
+                        std::max(address, nearest->base) - std::min(address, nearest->base))
+      nearest = &region;
+  if (!nearest)
+    return "of shared memory, of which the block has none";
+  return llvm::formatv("at byte {0} of shared memory, of which the block has {1}",
+                       static_cast<int64_t>(address - nearest->base), nearest->bytes);
+}
+
 template <typename F> void Block::visitCells(const Place &place, unsigned bytes, F function) {
   const Region &region = *place.region;
   if (region.isShared()) {
     Cell *cells = &worker.sharedCells[place.address() - reinterpret_cast<uint64_t>(worker.shared)];
     for (unsigned i = 0; i != bytes; ++i)
-      function(place.offset + i, cells[i]);
+      function(place.offset + i, cells[i], static_cast<TensorCell *>(nullptr));
     return;
   }
   uint64_t cell = place.offset / region.granule, end = (place.offset + bytes - 1) / region.granule + 1,
            available;
   while (cell != end) {
-    Cell *cells = tensorCells.find(region.index, cell, available);
-    for (uint64_t last = std::min(end, cell + available); cell != last; ++cell)
-      function(cell, *cells++);
+    TensorCell *cells = tensorCells.find(region.index, cell, available);
+    for (uint64_t last = std::min(end, cell + available); cell != last; ++cell, ++cells)
+      function(cell, cells->cell, cells);
   }
 }
 
@@ -86,14 +98,20 @@ void Block::reportConflict(Thread &thread, RecordId mine, bool isWrite, RecordId
                            const Place &place, unsigned bytes) {
   uint32_t mySite = records[mine].site, otherSite = records[other].site;
   bool inFlight = records[other].has(Record::InFlight);
-  const char *verb = isWrite ? "writes" : "reads";
+  auto verbOf = [&](RecordId id, bool writes) {
+    return records[id].has(Record::Atomic) ? "updates" : writes ? "writes" : "reads";
+  };
+  const char *verb = verbOf(mine, isWrite);
   std::string what = describePlace(*place.region, place.address(), bytes);
   Finding *finding =
       inFlight ? log.add(FindingKind::InFlight, mySite, otherSite,
                          describe(thread) + " " + verb + " " + what + " while a copy to it is in flight")
                : log.add(FindingKind::Race, mySite, otherSite,
                          llvm::formatv("{0} {1} {2} with nothing between this and the {3} by thread {4}",
-                                       describe(thread), verb, what, otherIsWrite ? "write" : "read",
+                                       describe(thread), verb, what,
+                                       records[other].has(Record::Atomic) ? "update"
+                                       : otherIsWrite                     ? "write"
+                                                                          : "read",
                                        records[other].thread));
   if (!finding)
     return;
@@ -107,6 +125,11 @@ void Block::reportConflict(Thread &thread, RecordId mine, bool isWrite, RecordId
                                 describeValues(*place.region, site(mySite), place.address(), bytes)});
 }
 
+static void keepFirst(RecordId &kept, RecordId record) {
+  if (!kept)
+    kept = record;
+}
+
 bool Block::read(Thread &thread, uint32_t siteNumber, const void *from, unsigned bytes, unsigned alignment,
                  uint8_t flags) {
   Place place;
@@ -118,8 +141,10 @@ bool Block::read(Thread &thread, uint32_t siteNumber, const void *from, unsigned
   Cell before, after;
   bool isFirst = true;
   unsigned unwritten = 0, cells = 0;
-  visitCells(place, bytes, [&](uint64_t index, Cell &cell) {
+  visitCells(place, bytes, [&](uint64_t index, Cell &cell, TensorCell *tensor) {
     ++cells;
+    if (tensor)
+      keepFirst((flags & Record::Atomic) ? tensor->updated : tensor->read, record);
     unwritten += !cell.write && (place.region->isShared() || !place.region->wasWritten(index));
     if (!isFirst && cell == before) { // neighbours mostly have the same past
       cell = after;
@@ -148,6 +173,12 @@ bool Block::read(Thread &thread, uint32_t siteNumber, const void *from, unsigned
   return true;
 }
 
+bool Block::touch(Thread &thread, uint32_t siteNumber, const void *address, unsigned bytes,
+                  unsigned alignment) {
+  Place place;
+  return locate(thread, siteNumber, address, bytes, alignment, /*isWrite=*/false, Record::Atomic, place);
+}
+
 bool Block::write(Thread &thread, uint32_t siteNumber, void *to, unsigned bytes, unsigned alignment,
                   uint8_t flags) {
   return writeAs(thread, siteNumber, to, bytes, alignment,
@@ -163,7 +194,9 @@ bool Block::writeAs(Thread &thread, uint32_t siteNumber, void *to, unsigned byte
   bool isAtomic = flags & Record::Atomic;
   Cell before, after;
   bool isFirst = true;
-  visitCells(place, bytes, [&](uint64_t, Cell &cell) {
+  visitCells(place, bytes, [&](uint64_t, Cell &cell, TensorCell *tensor) {
+    if (tensor)
+      keepFirst(isAtomic ? tensor->updated : tensor->written, record);
     if (isFirst || !(cell == before)) {
       isFirst = false;
       before = cell;
@@ -199,7 +232,7 @@ bool SingleCall::write(void *to, unsigned bytes, AccessKind kind) const {
 }
 
 void *Block::sharedObject(unsigned number) const {
-  return worker.shared + launch.sharedObjects[number].first;
+  return worker.shared + launch.sharedObjects[number].offset;
 }
 
 Worker::Worker() {

@@ -57,8 +57,13 @@ struct LaunchInfo {
   std::vector<uint64_t> parameters;
   std::array<int64_t, 3> grid = {1, 1, 1};
   unsigned threads = 0;
-  unsigned sharedBytes = 0;                                 ///< dynamic and static together
-  std::vector<std::pair<unsigned, unsigned>> sharedObjects; ///< offset and bytes of each shared variable
+  unsigned sharedBytes = 0; ///< dynamic and static together
+  struct SharedPlace {
+    unsigned offset, bytes;
+    bool isDynamic;
+  };
+  std::vector<SharedPlace> sharedObjects;               ///< one a shared variable of the module
+  const std::vector<SharedTile> *sharedTiles = nullptr; ///< in the dynamic one
   const std::vector<Site> *sites = nullptr;
   Memory *memory = nullptr;
   Schedule schedule;
@@ -87,7 +92,7 @@ public:
   std::array<int64_t, 3> index; ///< in the grid
   FindingLog log;
   Records records;
-  Pages<Cell> tensorCells;
+  Pages<TensorCell> tensorCells;
   std::string name;   ///< "block (1, 0, 0)"
   std::string output; ///< what its threads print
 
@@ -97,6 +102,8 @@ public:
   bool read(Thread &thread, uint32_t site, const void *from, unsigned bytes, unsigned alignment,
             uint8_t flags);
   bool write(Thread &thread, uint32_t site, void *to, unsigned bytes, unsigned alignment, uint8_t flags);
+  /// The place must be there; what is done to it is not looked at.
+  bool touch(Thread &thread, uint32_t site, const void *address, unsigned bytes, unsigned alignment);
   void issueCopy(Thread &thread, uint32_t site, AsyncCopy copy);
   void commitCopies(Thread &thread);
   /// Waits until at most `groups` are in flight; with `all`, for copies that were not committed, too.
@@ -137,6 +144,7 @@ private:
   std::string describeThreads(llvm::ArrayRef<const Thread *> some) const;
 
   // Accesses.cpp
+  std::string outsideShared(uint64_t address) const;
   /// Finds the region; of an atomic access to a word that only reaches into one, `bytes` becomes that part.
   bool locate(Thread &thread, uint32_t site, const void *address, unsigned &bytes, unsigned alignment,
               bool isWrite, uint8_t flags, Place &place);

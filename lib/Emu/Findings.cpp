@@ -44,7 +44,7 @@ llvm::StringRef emu::getFindingName(FindingKind kind) {
 }
 
 Finding *FindingLog::add(FindingKind kind, uint32_t site, uint32_t other, std::string text) {
-  Key key{kind, site, other};
+  Key key{kind, sites[site].first, sites[other].first};
   auto [place, isNew] = places.try_emplace(key, findings.size());
   if (!isNew) {
     ++findings[place->second].second.count;
@@ -86,10 +86,21 @@ std::vector<Finding> FindingLog::take() {
   return result;
 }
 
+/// " ('As')": whose bytes these are; tiles that do not live at once may have the same.
+static std::string tilesAt(const Region &region, uint64_t address) {
+  std::string names;
+  if (region.tiles)
+    for (const SharedTile &tile : *region.tiles)
+      if (address - region.base >= tile.offset && address - region.base - tile.offset < tile.bytes)
+        names += (names.empty() ? "" : " or ") + tile.name;
+  return names.empty() ? "" : " (" + names + ")";
+}
+
 std::string emu::describePlace(const Region &region, uint64_t address, unsigned bytes) {
   std::string size = std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
   if (region.isShared())
-    return size + " at byte " + std::to_string(address % sharedCapacity) + " of shared memory";
+    return size + " at byte " + std::to_string(address - region.base) + " of shared memory" +
+           tilesAt(region, address);
   unsigned bits = elementInfo(region.kind).storageBits;
   return llvm::formatv("{0} at element {1} of '{2}'", size, (address - region.base) * 8 / bits, region.name);
 }

@@ -15,6 +15,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ReplaceConstant.h"
+#include <map>
 
 using namespace llvm;
 using namespace tilec;
@@ -50,6 +51,7 @@ private:
   FunctionCallee runtime(const char *name, Type *type, ArrayRef<Type *> operands);
   void instrumentFunction(Function &function);
   void instrumentAccess(Instruction &inst, Value *pointer, Type *type, Align alignment, Site::Kind kind);
+  void instrumentExchange(AtomicCmpXchgInst &exchange);
   void replaceForm(CallInst &call, const PtxForm &form);
   void replaceFma(IntrinsicInst &call);
   void countLoops(Function &function);
@@ -161,6 +163,37 @@ void Instrumenter::instrumentAccess(Instruction &inst, Value *pointer, Type *typ
       {builder.getInt32(number), builder.CreateAddrSpaceCast(pointer, plain)});
 }
 
+/// The load before a loop of compare-and-swap: a wrong value only costs another turn.
+static bool isGuess(const LoadInst &load) {
+  auto isCompared = [](const Value &value) {
+    return any_of(value.users(), [&](const User *user) {
+      const auto *exchange = dyn_cast<AtomicCmpXchgInst>(user);
+      return exchange && exchange->getCompareOperand() == &value;
+    });
+  };
+  return load.isAtomic() && (isCompared(load) || any_of(load.users(), [&](const User *user) {
+                               return isa<PHINode>(user) && isCompared(*user);
+                             }));
+}
+
+/// A narrow element is updated by a compare-and-swap of the word around it: what changes is the element.
+void Instrumenter::instrumentExchange(AtomicCmpXchgInst &exchange) {
+  if (isPrivate(exchange.getPointerOperand()))
+    return;
+  uint32_t number = addSite(exchange, Site::Kind::Atomic);
+  Site &site = result.sites[number];
+  Value *old = exchange.getCompareOperand(), *wanted = exchange.getNewValOperand();
+  site.bytes = static_cast<unsigned>(module.getDataLayout().getTypeStoreSize(wanted->getType()));
+  site.alignment = static_cast<unsigned>(exchange.getAlign().value());
+  setValueType(site, wanted->getType());
+  builder.SetInsertPoint(&exchange);
+  Type *word = builder.getInt64Ty(), *plain = builder.getPtrTy();
+  builder.CreateCall(runtime(runtimeExchange, builder.getVoidTy(), {builder.getInt32Ty(), plain, word, word}),
+                     {builder.getInt32(number),
+                      builder.CreateAddrSpaceCast(exchange.getPointerOperand(), plain),
+                      builder.CreateZExt(old, word), builder.CreateZExt(wanted, word)});
+}
+
 //===----------------------------------------------------------------------===//
 // Forms
 //===----------------------------------------------------------------------===//
@@ -268,8 +301,10 @@ void Instrumenter::instrumentFunction(Function &function) {
   slots = builder.CreateAlloca(ArrayType::get(builder.getInt64Ty(), std::max(1u, slotCount)));
   for (Instruction *inst : all) {
     if (auto *load = dyn_cast<LoadInst>(inst)) {
-      instrumentAccess(*load, load->getPointerOperand(), load->getType(), load->getAlign(),
-                       load->isAtomic() ? Site::Kind::Atomic : Site::Kind::Load);
+      // A relaxed load orders nothing, so it conflicts with others' updates like a plain one.
+      if (!isGuess(*load))
+        instrumentAccess(*load, load->getPointerOperand(), load->getType(), load->getAlign(),
+                         Site::Kind::Load);
     } else if (auto *store = dyn_cast<StoreInst>(inst)) {
       instrumentAccess(*store, store->getPointerOperand(), store->getValueOperand()->getType(),
                        store->getAlign(), store->isAtomic() ? Site::Kind::Atomic : Site::Kind::Store);
@@ -277,8 +312,7 @@ void Instrumenter::instrumentFunction(Function &function) {
       instrumentAccess(*update, update->getPointerOperand(), update->getType(), update->getAlign(),
                        Site::Kind::Atomic);
     } else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(inst)) {
-      instrumentAccess(*exchange, exchange->getPointerOperand(), exchange->getNewValOperand()->getType(),
-                       exchange->getAlign(), Site::Kind::Atomic);
+      instrumentExchange(*exchange);
     } else if (auto *intrinsic = dyn_cast<IntrinsicInst>(inst);
                intrinsic && intrinsic->getIntrinsicID() == Intrinsic::fma) {
       replaceFma(*intrinsic);
@@ -373,6 +407,12 @@ Instrumented Instrumenter::run(const Triple &host, const DataLayout &layout) {
         call->setCallingConv(CallingConv::C);
         call->removeFnAttr(Attribute::Convergent);
       }
+  std::map<std::tuple<std::string, unsigned, unsigned>, uint32_t> firstAt;
+  for (auto [number, site] : enumerate(result.sites))
+    site.first = !site.place.isKnown()
+                     ? static_cast<uint32_t>(number)
+                     : firstAt.try_emplace({site.place.file, site.place.line, site.place.column}, number)
+                           .first->second;
   StripDebugInfo(module); // the sites have the lines, and the JIT shows none
   return std::move(result);
 }

@@ -48,12 +48,13 @@ struct Instrumented {
 Instrumented instrument(llvm::Module &module, const llvm::Triple &host, const llvm::DataLayout &layout);
 
 // The functions that instrumented code calls; Runtime.cpp has them.
-inline constexpr const char *runtimeCall = "tilec_emu_call";     ///< (i32 site, ptr slots)
-inline constexpr const char *runtimeRead = "tilec_emu_read";     ///< (i32 site, ptr)
-inline constexpr const char *runtimeWrite = "tilec_emu_write";   ///< (i32 site, ptr)
-inline constexpr const char *runtimeShared = "tilec_emu_shared"; ///< (i32 object) -> ptr
-inline constexpr const char *runtimeLoop = "tilec_emu_loop";     ///< (i32 site)
-inline constexpr const char *runtimeFma16 = "tilec_emu_fma_f16"; ///< (i16, i16, i16) -> i16, of f16
+inline constexpr const char *runtimeCall = "tilec_emu_call";         ///< (i32 site, ptr slots)
+inline constexpr const char *runtimeRead = "tilec_emu_read";         ///< (i32 site, ptr)
+inline constexpr const char *runtimeWrite = "tilec_emu_write";       ///< (i32 site, ptr)
+inline constexpr const char *runtimeExchange = "tilec_emu_exchange"; ///< (i32 site, ptr, i64 old, i64 new)
+inline constexpr const char *runtimeShared = "tilec_emu_shared";     ///< (i32 object) -> ptr
+inline constexpr const char *runtimeLoop = "tilec_emu_loop";         ///< (i32 site)
+inline constexpr const char *runtimeFma16 = "tilec_emu_fma_f16";     ///< (i16, i16, i16) -> i16, of f16
 inline constexpr const char *runtimeFmaBf16 = "tilec_emu_fma_bf16";
 
 } // namespace tilec::emu

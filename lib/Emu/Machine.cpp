@@ -53,6 +53,8 @@ struct Machine::Impl {
   Schedule schedule;
   FindingLog log;
   std::function<void(uint64_t, uint64_t)> progress;
+  std::map<std::string, std::vector<SharedTile>> sharedTiles; ///< by kernel
+  bool prints = true;
   std::map<uint64_t, std::unique_ptr<char[]>> allocations; ///< by the aligned address
   std::map<uint64_t, uint64_t> sizes;
   std::vector<std::unique_ptr<Worker>> workers;
@@ -74,6 +76,10 @@ std::vector<Finding> Machine::takeFindings() { return impl->log.take(); }
 void Machine::setProgress(std::function<void(uint64_t, uint64_t)> callback) {
   impl->progress = std::move(callback);
 }
+void Machine::nameShared(const std::string &kernel, std::vector<SharedTile> tiles) {
+  impl->sharedTiles[kernel] = std::move(tiles);
+}
+void Machine::setPrinting(bool prints) { impl->prints = prints; }
 int Machine::capability() const { return static_cast<int>(impl->program->arch->sm); }
 unsigned Machine::smCount() const { return impl->schedule.smCount; }
 
@@ -86,7 +92,7 @@ std::string Machine::Impl::placeShared(LaunchInfo &info, unsigned dynamicBytes) 
   for (const SharedObject &object : program->code.sharedObjects) {
     unsigned bytes = object.isDynamic ? dynamicBytes : object.bytes;
     offset = llvm::alignTo(offset, std::max(object.alignment, 16u));
-    info.sharedObjects.push_back({static_cast<unsigned>(offset), bytes});
+    info.sharedObjects.push_back({static_cast<unsigned>(offset), bytes, object.isDynamic});
     offset += bytes + gap;
     used += bytes;
   }
@@ -134,7 +140,8 @@ void Machine::Impl::runBlocks(const LaunchInfo &info) {
   for (std::thread &thread : threads)
     thread.join();
   for (auto &[index, result] : results) {
-    llvm::outs() << result.output;
+    if (prints)
+      llvm::outs() << result.output;
     log.append(std::move(*result.log));
   }
   cells.finish(log);
@@ -153,6 +160,7 @@ bool Machine::launch(const runner::KernelLaunch &launch) {
   info.threads = launch.threads;
   info.sites = &impl->program->code.sites;
   info.memory = &impl->memory;
+  info.sharedTiles = &impl->sharedTiles[launch.kernel];
   info.schedule = impl->schedule;
   bool fits = launch.parameters.size() == entry->parameterBytes.size();
   for (size_t i = 0; fits && i != launch.parameters.size(); ++i) {

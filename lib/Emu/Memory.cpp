@@ -64,7 +64,8 @@ const Region *Memory::nearest(uint64_t address) const {
 //===----------------------------------------------------------------------===//
 
 void LaunchCells::note(SideId mine, SideId other, unsigned region, uint64_t cell) {
-  std::pair<uint32_t, uint32_t> key(sides[mine].site, sides[other].site);
+  std::pair<uint32_t, uint32_t> key(
+      std::minmax(sites[sides[mine].site].first, sites[sides[other].site].first));
   auto [place, isNew] = conflicts.try_emplace(key, Conflict{mine, other, region, cell, 0});
   // Blocks end in any order: what is told is the conflict of the first blocks and the first cell.
   Conflict &kept = place->second;
@@ -79,51 +80,51 @@ void LaunchCells::note(SideId mine, SideId other, unsigned region, uint64_t cell
     ++kept.count;
 }
 
-void LaunchCells::merge(LaunchCell &cell, SideId write, SideId read, unsigned region, uint64_t index) {
-  auto conflicts = [&](SideId mine, SideId other) {
-    if (other && sides[other].block != sides[mine].block && !(sides[other].isAtomic && sides[mine].isAtomic))
-      note(mine, other, region, index);
+void LaunchCells::merge(LaunchCell &cell, SideId write, SideId update, SideId read, unsigned region,
+                        uint64_t index) {
+  using Kept = SideId[2];
+  auto conflictWith = [&](SideId mine, const Kept &others) {
+    for (SideId other : others)
+      if (mine && other && sides[other].block != sides[mine].block)
+        note(mine, other, region, index);
   };
-  auto keep = [&](SideId(&kept)[2], SideId side) {
-    if (!kept[0] || sides[kept[0]].block == sides[side].block)
-      kept[0] = side;
-    else
-      kept[1] = side;
+  conflictWith(write, cell.written);
+  conflictWith(write, cell.updated);
+  conflictWith(write, cell.read);
+  conflictWith(update, cell.written);
+  conflictWith(update, cell.read);
+  conflictWith(read, cell.written);
+  conflictWith(read, cell.updated);
+  auto keep = [&](Kept &kept, SideId side) {
+    if (side)
+      kept[kept[0] && sides[kept[0]].block != sides[side].block] = side;
   };
-  if (write) {
-    for (SideId other : {cell.writers[0], cell.writers[1], cell.readers[0], cell.readers[1]})
-      conflicts(write, other);
-    keep(cell.writers, write);
-  }
-  if (read) {
-    for (SideId other : cell.writers)
-      conflicts(read, other);
-    keep(cell.readers, read);
-  }
+  keep(cell.written, write);
+  keep(cell.updated, update);
+  keep(cell.read, read);
 }
 
-void LaunchCells::add(uint64_t block, const std::string &blockName, Pages<Cell> &blockCells,
+void LaunchCells::add(uint64_t block, const std::string &blockName, const Pages<TensorCell> &blockCells,
                       const Records &records) {
   std::lock_guard<std::mutex> guard(lock);
   llvm::DenseMap<RecordId, SideId> known;
-  auto sideOf = [&](RecordId id, bool isWrite) -> SideId {
+  auto sideOf = [&](RecordId id, const char *verb) -> SideId {
     if (!id)
       return 0;
     auto [place, isNew] = known.try_emplace(id, 0);
     if (isNew) {
-      sides.push_back(
-          {block, blockName, records[id].site, records[id].thread, records[id].has(Record::Atomic), isWrite});
+      sides.push_back({block, blockName, records[id].site, records[id].thread, verb});
       place->second = static_cast<SideId>(sides.size() - 1);
     }
     return place->second;
   };
-  blockCells.forEach([&](unsigned region, uint64_t first, const Cell *page) {
+  blockCells.forEach([&](unsigned region, uint64_t first, const TensorCell *page) {
     uint64_t available;
     LaunchCell *launchCells = cells.find(region, first, available);
-    for (uint64_t i = 0; i != Pages<Cell>::pageCells; ++i)
-      if (page[i].write || page[i].reads)
-        merge(launchCells[i], sideOf(page[i].write, true), sideOf(records.lastRead(page[i].reads), false),
-              region, first + i);
+    for (uint64_t i = 0; i != Pages<TensorCell>::pageCells; ++i)
+      if (page[i].written || page[i].updated || page[i].read)
+        merge(launchCells[i], sideOf(page[i].written, "writes"), sideOf(page[i].updated, "updates"),
+              sideOf(page[i].read, "reads"), region, first + i);
   });
 }
 
@@ -133,30 +134,30 @@ void LaunchCells::finish(FindingLog &log) {
     if (second->block > first->block)
       std::swap(first, second);
     const Region &region = memory[conflict.region];
-    auto verb = [](const Side &side) { return side.isWrite ? "writes" : "reads"; };
     Finding *finding = log.add(
         FindingKind::Race, first->site, second->site,
         llvm::formatv("thread {0} of {1} {2} {3}, and thread {4} of {5} {6} it in the same launch",
-                      first->thread, first->blockName, verb(*first),
+                      first->thread, first->blockName, first->verb,
                       describePlace(region, region.base + conflict.cell * region.granule, region.granule),
-                      second->thread, second->blockName, verb(*second)));
+                      second->thread, second->blockName, second->verb));
     if (!finding)
       continue;
     finding->count = conflict.count;
     log.note(*finding, second->site,
              llvm::formatv("{0} {1} here; nothing orders the blocks of a launch", second->blockName,
-                           verb(*second)));
+                           second->verb));
     finding->notes.push_back(
         {{},
-         "now: " + describeValues(region, sites[first->site], region.base + conflict.cell * region.granule,
-                                  region.granule)});
+         "the value there is now: " + describeValues(region, sites[first->site],
+                                                     region.base + conflict.cell * region.granule,
+                                                     region.granule)});
   }
   cells.forEach([&](unsigned region, uint64_t first, const LaunchCell *page) {
     std::vector<uint8_t> &initialised = memory[region].isInitialised;
     if (initialised.empty())
       return;
     for (uint64_t i = 0; i != Pages<LaunchCell>::pageCells; ++i)
-      if (page[i].writers[0])
+      if (page[i].written[0] || page[i].updated[0])
         initialised[first + i] = 1;
   });
 }

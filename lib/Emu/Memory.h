@@ -34,6 +34,7 @@ struct Region {
   unsigned granule = 1; ///< bytes of a cell
   ElementKind kind = ElementKind::U8;
   launch::Access access = launch::Access::InOut;
+  const std::vector<SharedTile> *tiles = nullptr; ///< of shared memory: what lies where
   /// Tensors: whether a cell was written before the launch; empty: all were.
   std::vector<uint8_t> isInitialised;
 
@@ -51,6 +52,13 @@ struct Cell {
   ReadSetId reads = 0;
 
   bool operator==(const Cell &) const = default;
+};
+
+/// A piece of a tensor, with the first access of each kind by the block, which another block may conflict
+/// with.
+struct TensorCell {
+  Cell cell;
+  RecordId written = 0, updated = 0, read = 0; ///< plainly; atomically; plainly
 };
 
 /// Cells of tensors, in pages that come into being when they are touched.
@@ -114,7 +122,8 @@ public:
   LaunchCells(Memory &memory, const std::vector<Site> &sites) : memory(memory), sites(sites) {}
 
   /// Adds a block that ended, in any order and from any thread.
-  void add(uint64_t block, const std::string &blockName, Pages<Cell> &cells, const Records &records);
+  void add(uint64_t block, const std::string &blockName, const Pages<TensorCell> &cells,
+           const Records &records);
   /// The launch is over: what was written is initialised; conflicts between blocks go to `log`.
   void finish(FindingLog &log);
 
@@ -124,12 +133,12 @@ private:
     std::string blockName;
     uint32_t site = 0;
     uint16_t thread = 0;
-    bool isAtomic = false, isWrite = false;
+    const char *verb = "";
   };
   using SideId = uint32_t; ///< 0: none
   /// Two of each kind, of two blocks: enough to conflict with any third.
   struct LaunchCell {
-    SideId writers[2] = {0, 0}, readers[2] = {0, 0};
+    SideId written[2] = {0, 0}, updated[2] = {0, 0}, read[2] = {0, 0};
   };
   struct Conflict {
     SideId first, second;
@@ -138,7 +147,7 @@ private:
   };
 
   void note(SideId mine, SideId other, unsigned region, uint64_t cell);
-  void merge(LaunchCell &cell, SideId write, SideId read, unsigned region, uint64_t index);
+  void merge(LaunchCell &cell, SideId write, SideId update, SideId read, unsigned region, uint64_t index);
 
   Memory &memory;
   const std::vector<Site> &sites;

@@ -9,6 +9,7 @@
 
 #include "Program.h"
 #include "tilec/Check/Element.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include <cmath>
 
@@ -33,6 +34,20 @@ static void access(uint32_t number, void *pointer, bool isWrite) {
 }
 static void runtimeReadImpl(uint32_t site, void *pointer) { access(site, pointer, /*isWrite=*/false); }
 static void runtimeWriteImpl(uint32_t site, void *pointer) { access(site, pointer, /*isWrite=*/true); }
+
+static void runtimeExchangeImpl(uint32_t number, uint8_t *pointer, uint64_t old, uint64_t wanted) {
+  Thread &thread = *currentThread;
+  const Site &site = thread.block->site(number);
+  uint64_t changed = old ^ wanted;
+  if (!thread.block->touch(thread, number, pointer, site.bytes, site.alignment))
+    leaveIfOver(thread);
+  if (!changed)
+    return;
+  unsigned first = static_cast<unsigned>(llvm::countr_zero(changed)) / 8,
+           last = (63 - static_cast<unsigned>(llvm::countl_zero(changed))) / 8;
+  thread.block->write(thread, number, pointer + first, last - first + 1, 1, Record::Atomic);
+  leaveIfOver(thread);
+}
 
 static void runtimeCallImpl(uint32_t number, uint64_t *slots) {
   Thread &thread = *currentThread;
@@ -110,6 +125,7 @@ Error emu::defineRuntime(orc::LLJIT &jit) {
   };
   add(runtimeRead, runtimeReadImpl);
   add(runtimeWrite, runtimeWriteImpl);
+  add(runtimeExchange, runtimeExchangeImpl);
   add(runtimeCall, runtimeCallImpl);
   add(runtimeShared, runtimeSharedImpl);
   add(runtimeLoop, runtimeLoopImpl);

@@ -27,10 +27,11 @@ Block::Block(const LaunchInfo &launch, Worker &worker, uint64_t number)
   index = {static_cast<int64_t>(number % x), static_cast<int64_t>(number / x % y),
            static_cast<int64_t>(number / x / y)};
   name = llvm::formatv("block ({0}, {1}, {2})", index[0], index[1], index[2]);
-  for (auto [offset, bytes] : launch.sharedObjects) {
+  for (const LaunchInfo::SharedPlace &object : launch.sharedObjects) {
     Region &region = sharedRegions.emplace_back();
-    region.base = reinterpret_cast<uint64_t>(worker.shared) + offset;
-    region.bytes = bytes;
+    region.base = reinterpret_cast<uint64_t>(worker.shared) + object.offset;
+    region.bytes = object.bytes;
+    region.tiles = object.isDynamic ? launch.sharedTiles : nullptr;
   }
   worker.sharedCells.assign(launch.sharedBytes, Cell());
   std::memset(worker.shared, 0xff, launch.sharedBytes); // NaN in every format: what is read unwritten spreads

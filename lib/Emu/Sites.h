@@ -28,6 +28,9 @@ struct Site {
   Value value = Value::Bits; ///< of its elements
   unsigned valueBytes = 4;   ///< of one element
   const FormShape *shape = nullptr;
+  /// The first site at the same place of the program: what is unrolled or has variants counts as one in
+  /// reports.
+  uint32_t first = 0;
 };
 
 } // namespace tilec::emu

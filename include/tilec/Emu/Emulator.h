@@ -79,6 +79,12 @@ struct Schedule {
 /// before in order or in completion, and 1 and 3 multiprocessors take turns. Beyond the list, seeded orders.
 std::vector<Schedule> makeSchedules(unsigned count, uint64_t seed);
 
+/// A tile in a block's dynamic shared memory, for reports. Tiles that do not live at once share bytes.
+struct SharedTile {
+  std::string name; ///< with its quotes, or "a shared tile"
+  uint64_t offset = 0, bytes = 0;
+};
+
 /// The code of one target, ready to run.
 class Program;
 
@@ -99,6 +105,10 @@ public:
   void setSchedule(const Schedule &schedule);
   /// What was found since the last call, in the order of blocks; the same place once.
   std::vector<Finding> takeFindings();
+  /// Says what lies in the shared memory of a kernel.
+  void nameShared(const std::string &kernel, std::vector<SharedTile> tiles);
+  /// Whether what kernels print goes to standard output (it does unless said otherwise).
+  void setPrinting(bool prints);
   /// Called now and then with the blocks of the launch that are done, and all of them.
   void setProgress(std::function<void(uint64_t done, uint64_t total)> callback);
 

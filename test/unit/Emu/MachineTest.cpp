@@ -163,7 +163,7 @@ done:
   EXPECT_EQ(forward.out[40], 8);
   EXPECT_EQ(kinds(forward), std::vector<FindingKind>{FindingKind::Race});
   EXPECT_EQ(forward.findings[0].text,
-            "thread 32 of block (0, 0, 0) reads 4 bytes at byte 64 of shared memory with "
+            "thread 32 of block (0, 0, 0) reads 4 bytes at byte 0 of shared memory with "
             "nothing between this and the write by thread 0");
   EXPECT_EQ(forward.findings[0].count, 32u);
   ASSERT_GE(forward.findings[0].notes.size(), 2u);
