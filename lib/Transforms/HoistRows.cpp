@@ -266,7 +266,7 @@ static void reuse(ParallelOp row) {
       continue;
     SmallVector<std::pair<Value, SmallVector<Value>>> found;
     other.getBody()->walk([&](Operation *op) {
-      if (op->getName() != made->getName())
+      if (op->getName() != made->getName() || op->getNumResults() != made->getNumResults())
         return;
       SameValue same(row, other);
       Value value = op->getResult(cast<OpResult>(write.getValue()).getResultNumber());

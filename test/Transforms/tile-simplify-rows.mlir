@@ -251,6 +251,47 @@ tile.kernel @conditions(%A: !tile.ptr<f32> {tile.access = #tile.access<in>}, %C:
   tile.return
 }
 
+// A row may be the result of an op with regions; one of the same name in another parallel may have no results.
+// CHECK-LABEL: tile.kernel @branches
+// CHECK: tile.parallel (%{{.*}}) in (4)
+// CHECK: math.exp
+// CHECK: tile.parallel (%{{.*}}, %{{.*}}) in (4, 8)
+// CHECK-NOT: math.exp
+// CHECK: tile.return
+tile.kernel @branches(%A: !tile.ptr<f32> {tile.access = #tile.access<in>}, %C: !tile.ptr<f32> {tile.access = #tile.access<out>}) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c2 = arith.constant 2 : i64
+  %a = tile.global %A sizes [4, 8] strides [8, 1] : !tile.ptr<f32> -> !tile.global<4x8xf32>
+  %c = tile.global %C sizes [4, 8] strides [8, 1] : !tile.ptr<f32> -> !tile.global<4x8xf32>
+  tile.grid (%b) in (%c1) threads(128) {
+    %x = tile.load %a[%c0, %c0] extents [4, 8] : !tile.global<4x8xf32> -> !tile.fragment<4x8xf32>
+    %m = tile.reduce <max> %x axis 1 : !tile.fragment<4x8xf32> -> !tile.fragment<4xf32>
+    %o = tile.parallel (%i, %j) in (4, 8) updates(%r = %x : !tile.fragment<4x8xf32>) {
+      %e = tile.read %r[%i, %j] : !tile.fragref<4x8xf32> -> f32
+      %f = tile.read %m[%i] : !tile.fragment<4xf32> -> f32
+      %early = arith.cmpi slt, %i, %c2 : i64
+      %s = scf.if %early -> f32 {
+        %exp = math.exp %f : f32
+        scf.yield %exp : f32
+      } else {
+        scf.yield %f : f32
+      }
+      %p = arith.addf %e, %s : f32
+      tile.write %p, %r[%i, %j] : !tile.fragref<4x8xf32>
+    }
+    %q = tile.parallel (%i, %j) in (4, 8) updates(%r = %o : !tile.fragment<4x8xf32>) {
+      %early = arith.cmpi slt, %j, %c2 : i64
+      scf.if %early {
+        %f = tile.read %m[%i] : !tile.fragment<4xf32> -> f32
+        tile.write %f, %r[%i, %j] : !tile.fragref<4x8xf32>
+      }
+    }
+    tile.store %q, %c[%c0, %c0] extents [4, 8] : !tile.fragment<4x8xf32> -> !tile.global<4x8xf32>
+  }
+  tile.return
+}
+
 // These stay: a sum costs less than a fragment; a loop's variable is no index; an element that the loop itself
 // writes, or that the kernel writes, is not the same at all times; an extent that is not known may be 0; and without
 // fragments the parallel is a loop that is cut elsewhere.
