@@ -33,8 +33,8 @@ static json::Object runChecks(Subject &subject, ArrayRef<unsigned> checks, unsig
   if (!program)
     return json::Object{{"broken", error}};
   emu::Machine machine(program, /*jobs=*/1);
-  machine.setMaxLoops(maxLoops);
-  for (const emu::Schedule &schedule : emu::makeSchedules(schedules, /*seed=*/1)) {
+  for (emu::Schedule schedule : emu::makeSchedules(schedules, /*seed=*/1)) {
+    schedule.loopLimit = maxLoops;
     machine.setSchedule(schedule);
     for (unsigned check : checks) {
       std::string problem = subject.runCheck(machine, check);

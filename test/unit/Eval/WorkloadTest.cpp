@@ -148,7 +148,7 @@ TEST_F(WorkloadTest, NamesTheFirstWrongPass) {
     });
     std::atomic<bool> failed = false;
     PassManager manager(&context);
-    manager.addInstrumentation(createEvalInstrumentation(&failed));
+    manager.addInstrumentation(createEvalInstrumentation({}, &failed));
     manager.addPass(std::make_unique<ReplaceOne>(1.0f));
     manager.addPass(std::make_unique<ReplaceOne>(1.5f));
     manager.addPass(std::make_unique<ReplaceOne>(3.0f));
@@ -166,7 +166,7 @@ TEST_F(WorkloadTest, RightPassesPass) {
   parse(increment);
   std::atomic<bool> failed = false;
   PassManager manager(&context);
-  manager.addInstrumentation(createEvalInstrumentation(&failed));
+  manager.addInstrumentation(createEvalInstrumentation({}, &failed));
   manager.addPass(std::make_unique<ReplaceOne>(1.0f));
   EXPECT_TRUE(succeeded(manager.run(*module)));
   EXPECT_FALSE(failed);
@@ -193,7 +193,7 @@ TEST_F(WorkloadTest, SaysWhatItDoesNotEvaluate) {
                                     [&](Diagnostic &diagnostic) { messages.push_back(diagnostic.str()); });
     std::atomic<bool> failed = false;
     PassManager manager(&context);
-    manager.addInstrumentation(createEvalInstrumentation(&failed));
+    manager.addInstrumentation(createEvalInstrumentation({}, &failed));
     manager.addPass(std::make_unique<ReplaceOne>(1.5f));
     EXPECT_TRUE(succeeded(manager.run(*module)));
     EXPECT_FALSE(failed);
