@@ -15,6 +15,7 @@
 #include "Fiber.h"
 #include "Memory.h"
 #include <array>
+#include <atomic>
 #include <deque>
 #include <random>
 
@@ -67,6 +68,7 @@ struct LaunchInfo {
   const std::vector<Site> *sites = nullptr;
   Memory *memory = nullptr;
   Schedule schedule;
+  mutable std::atomic<uint64_t> loopLimit = 0; ///< of a thread; falls when one was endless
 };
 
 /// What blocks that run one after another on the same core use again.

@@ -162,6 +162,7 @@ bool Machine::launch(const runner::KernelLaunch &launch) {
   info.memory = &impl->memory;
   info.sharedTiles = &impl->sharedTiles[launch.kernel];
   info.schedule = impl->schedule;
+  info.loopLimit = impl->schedule.loopLimit;
   bool fits = launch.parameters.size() == entry->parameterBytes.size();
   for (size_t i = 0; fits && i != launch.parameters.size(); ++i) {
     const std::string &bytes = launch.parameters[i];

@@ -69,8 +69,10 @@ static void *runtimeSharedImpl(uint32_t object) { return currentThread->block->s
 
 static void runtimeLoopImpl(uint32_t site) {
   Thread &thread = *currentThread;
-  if (++thread.loops < thread.block->launch.schedule.loopLimit)
+  const LaunchInfo &launch = thread.block->launch;
+  if (++thread.loops < launch.loopLimit.load(std::memory_order_relaxed))
     return;
+  launch.loopLimit = launch.schedule.loopLimit / 100;
   thread.block->stop(thread, FindingKind::Endless, site,
                      thread.block->describe(thread) + " is still in this loop after " +
                          std::to_string(thread.loops) + " iterations");

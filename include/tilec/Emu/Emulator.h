@@ -70,8 +70,9 @@ struct Schedule {
   Completion completion = Completion::Eager;
   unsigned smCount = 1; ///< multiprocessors that a launch program is told
   uint64_t seed = 1;    ///< of Order::Seeded
-  /// Iterations of loops after which a thread counts as endless: some ten seconds.
-  uint64_t loopLimit = uint64_t(1) << 32;
+  /// Iterations of loops after which a thread counts as endless: some seconds. Once one does in a launch, a
+  /// hundredth is enough for the others.
+  uint64_t loopLimit = uint64_t(1) << 27;
   /// "forward order, early copies, 1 SM".
   std::string describe() const;
 };
