@@ -14,6 +14,8 @@ namespace tilec::tile {
 
 /// What mbarriers, bulk copies and 16-byte accesses need (PTX ISA, "cp.async.bulk").
 static constexpr int64_t leastAlignment = 16;
+/// Elements of fewer bytes are updated by compare-and-swap of the word around them, which must be all theirs.
+static constexpr int64_t wordBytes = 4;
 /// Of tiles that fill it: all 32 banks in one row, the least alignment of bulk tensor copies.
 static constexpr int64_t rowAlignment = 128;
 
@@ -68,7 +70,7 @@ int64_t getSharedBytes(Value root) {
   int64_t bytes = llvm::divideCeil(layout.getNumPlaces(Place::Offset) * int64_t(bits), 8);
   if (auto ring = root.getDefiningOp<RingOp>())
     bytes += (int64_t(ring.getDepth()) - 1) * llvm::alignTo(bytes, getSharedAlignment(root));
-  return bytes;
+  return llvm::alignTo(bytes, wordBytes);
 }
 
 int64_t getSharedAlignment(Value root) {

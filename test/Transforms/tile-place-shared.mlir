@@ -184,15 +184,15 @@ module attributes {tile.partial, tile.stage = "schedule", tile.target = #tile.ta
 // -----
 
 // Sizes are what layouts take: padded rows, rows in groups of 8 and whole panels, two 4-bit elements a byte, bools a
-// byte. Tiles from 128 bytes up begin at multiples of 128, others at multiples of 16, swizzled ones at the period of
+// byte, and then whole words: small elements are updated by compare-and-swap of the word around them. Tiles from 128 bytes up begin at multiples of 128, others at multiples of 16, swizzled ones at the period of
 // their pattern; all of a ring's slots do.
 #F = #tile.blocked<vector = [1, 1], lanes = [1, 32], warps = [1, 1], reps = [1, 1]>
 #S = #tile.strided<[1]>
 // CHECK-LABEL: tile.kernel @sizes
-// CHECK-SAME: tile.shared_bytes = 17015 : i64
+// CHECK-SAME: tile.shared_bytes = 17016 : i64
 // REMARK: Placed {{.*}}Function=sizes
 // REMARK-SAME: 'panels' 13312 bytes at 0, 'small' 16 bytes at 16976, 'pitch' 2304 bytes at 13312, a shared tile 8 bytes at 16992,
-// REMARK-SAME: 'bools' 7 bytes at 17008, 'sw32' 1024 bytes at 15616, 'ring' 324 bytes at 16640
+// REMARK-SAME: 'bools' 8 bytes at 17008, 'sw32' 1024 bytes at 15616, 'ring' 324 bytes at 16640
 module attributes {tile.partial, tile.stage = "schedule"} {
   tile.kernel @sizes(%n: i64) {
     tile.grid (%b) in (%n) threads(32) {

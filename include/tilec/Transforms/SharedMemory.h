@@ -24,7 +24,7 @@ llvm::SmallVector<mlir::Operation *> getSharedUsers(mlir::Value root);
 /// "'As'", or "a shared tile" where the program gave no name. For a tile, a ring or a view.
 std::string describeShared(mlir::Value tile);
 
-/// What a tile or the slots of a ring need, where everything has a layout.
+/// What a tile or the slots of a ring need, where everything has a layout: whole 32-bit words.
 int64_t getSharedBytes(mlir::Value root);
 /// Of their first byte.
 int64_t getSharedAlignment(mlir::Value root);
