@@ -99,8 +99,16 @@ struct TilePersistPass : impl::TilePersistPassBase<TilePersistPass> {
             << "blocks are numbered in one dimension, x fastest" << remark::metric("Rank", grid.getExtents().size());
         linearizeGrid(grid);
       }
-      if (auto launch = dyn_cast<LaunchOp>(op); launch && !isLinear(launch))
-        linearizeLaunch(launch);
+      if (auto grid = dyn_cast<GridOp>(op); grid && grid.getCluster()) {
+        remark::missed(grid.getLoc(), decision(grid, "NoCluster", "tile-persist"))
+            << "the hint 'cluster' is not used: blocks run on their own";
+        grid.removeClusterAttr();
+      }
+      if (auto launch = dyn_cast<LaunchOp>(op)) {
+        launch.removeClusterAttr();
+        if (!isLinear(launch))
+          linearizeLaunch(launch);
+      }
     });
   }
 };

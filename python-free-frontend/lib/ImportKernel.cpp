@@ -81,6 +81,13 @@ SmallVector<Value> importGridExtents(BodyImporter &body, const hir::Kernel &kern
   return body.importExprs(kernel.gridExtents);
 }
 
+SmallVector<int64_t> clusterOf(const hir::Kernel &kernel) {
+  SmallVector<int64_t> cluster(ArrayRef<int64_t>(kernel.cluster));
+  if (!cluster.empty())
+    cluster.resize(kernel.gridExtents.size(), 1);
+  return cluster;
+}
+
 tile::KernelOp importKernel(const ImportContext &context, OpBuilder &builder, const hir::Kernel &kernel) {
   MLIRContext *mlirContext = builder.getContext();
   SmallVector<Argument> arguments = collectArguments(kernel, mlirContext);
@@ -111,8 +118,8 @@ tile::KernelOp importKernel(const ImportContext &context, OpBuilder &builder, co
 
   SmallVector<Value> extents = importGridExtents(body, kernel);
   auto grid = tile::GridOp::create(builder, loc, extents, kernel.threads);
-  if (!kernel.cluster.empty())
-    grid.setCluster(kernel.cluster);
+  if (SmallVector<int64_t> cluster = clusterOf(kernel); !cluster.empty())
+    grid.setCluster(cluster);
   grid.setPersistent(kernel.persistent);
   if (kernel.raster.panel > 0)
     grid.setRasterAttr(tile::RasterAttr::get(mlirContext, kernel.raster.panel,

@@ -374,8 +374,8 @@ void LaunchImporter::launch() {
   Location loc = body.at(kernel.range);
   auto op = tile::LaunchOp::create(builder, loc, getKernelSymbol(context.program, kernel), extents, args);
   op.setThreads(kernel.threads);
-  if (!kernel.cluster.empty())
-    op.setCluster(kernel.cluster);
+  if (SmallVector<int64_t> cluster = clusterOf(kernel); !cluster.empty())
+    op.setCluster(cluster);
   tile::ReturnOp::create(builder, loc);
 }
 

@@ -32,6 +32,9 @@ tile::AccessMode accessMode(hir::Access access);
 /// Imports the `let`s before the grid and its extents.
 llvm::SmallVector<mlir::Value> importGridExtents(BodyImporter &body, const hir::Kernel &kernel);
 
+/// The hint with an entry for every extent of the grid, or none. The program may give fewer or more.
+llvm::SmallVector<int64_t> clusterOf(const hir::Kernel &kernel);
+
 } // namespace tilec::frontend
 
 #endif // TILEC_FRONTEND_LIB_IMPORTPROGRAM_H

@@ -177,6 +177,9 @@ void Checker::checkFacts(const ast::Kernel *decl) {
   }
 }
 
+/// What every target with clusters has (CUDA C++ Programming Guide, "Thread Block Clusters").
+static constexpr int64_t maxClusterBlocks = 8;
+
 bool Checker::checkGridOptions(const ast::GridStmt *grid) {
   static const llvm::StringRef known[] = {
 #define TILEC_GRID_OPTION(Spelling) Spelling,
@@ -230,13 +233,14 @@ bool Checker::checkGridOptions(const ast::GridStmt *grid) {
       }
       int64_t blocks = 1;
       for (const ast::Expr *value : option.values) {
-        auto extent = checkConstantInt(value, "'cluster'", 1, 16);
+        auto extent = checkConstantInt(value, "'cluster'", 1, maxClusterBlocks);
         ok &= extent.has_value();
         kernel->cluster.push_back(extent.value_or(1));
         blocks *= extent.value_or(1);
       }
-      if (blocks > 16) {
-        error(DiagId::ValueOutOfRange, option.range, "the number of blocks in a cluster", blocks, 1, 16);
+      if (blocks > maxClusterBlocks) {
+        error(DiagId::ValueOutOfRange, option.range, "the number of blocks in a cluster", blocks, 1,
+              maxClusterBlocks);
         ok = false;
       }
     }

@@ -33,6 +33,32 @@ tile.kernel @k(%x: i64, %y: i64) {
   tile.return
 }
 
+// A cluster is one of the grid before: neither the grid nor its launch keeps it, and it does not depend on the rank.
+// CHECK-LABEL: tile.entry @hinted
+// CHECK: tile.launch @rows grid({{.*}}) args({{.*}}) {threads = 64 : i64}
+// CHECK: tile.launch @row grid({{.*}}) args({{.*}}) {threads = 64 : i64}
+// CHECK-LABEL: tile.kernel @rows
+// CHECK: tile.grid ({{.*}}) in ({{.*}}) threads(64) {
+// CHECK-LABEL: tile.kernel @row
+// CHECK: tile.grid ({{.*}}) in ({{.*}}) threads(64) {
+tile.entry @hinted(%x: i64, %y: i64) params [#tile.scalar_param<name = "x", type = i64>, #tile.scalar_param<name = "y", type = i64>] {
+  tile.launch @rows grid(%x, %y) args(%x, %y : i64, i64) {cluster = array<i64: 2, 1>}
+  tile.launch @row grid(%x) args(%x : i64) {cluster = array<i64: 2>}
+  tile.return
+}
+tile.kernel @rows(%x: i64, %y: i64) {
+  tile.grid (%bx, %by) in (%x, %y) threads(64) attributes {cluster = array<i64: 2, 1>} {
+    tile.print "block"(%bx, %by : i64, i64)
+  }
+  tile.return
+}
+tile.kernel @row(%x: i64) {
+  tile.grid (%b) in (%x) threads(64) attributes {cluster = array<i64: 2>} {
+    tile.print "block"(%b : i64)
+  }
+  tile.return
+}
+
 // Requirements of the launcher in front of a launch are others than this one; a grid of rank 1 gets it too.
 // CHECK-LABEL: tile.entry @guarded
 // CHECK: tile.require %{{.*}}, "x must be positive"

@@ -244,9 +244,10 @@ def TilePersistPass : Pass<"tile-persist", "::mlir::ModuleOp"> {
   let summary = "Make the launch one-dimensional and within the hardware's limits";
   let description = [{
     Grids of rank 2 and 3 become a grid over a linear number that the body takes apart, x fastest; the launches
-    follow. Each launch program requires that the number of blocks is at most 2^31 - 1.
+    follow. Each launch program requires that the number of blocks is at most 2^31 - 1. The hint `cluster` speaks of
+    the grid before and is dropped: a launch by clusters fails where the number of blocks is not a multiple.
 
-    Requires: stage layout. Ensures: every grid and launch has one extent.
+    Requires: stage layout. Ensures: every grid and launch has one extent and no `cluster`.
 
     Before:
     ```mlir
