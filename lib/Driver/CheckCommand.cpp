@@ -276,7 +276,6 @@ int CheckCommand::runOnGpu() {
   if (options.bundle.empty() &&
       !llvm::sys::DynamicLibrary::getPermanentLibrary("libcuda.so.1", &noDriver).isValid())
     return reportMissing(noDriver);
-  compilation.addTestedEntries();
   if (!compilation.build(Stage::Cubin) || !compilation.finish())
     return ExitInput;
 
@@ -313,8 +312,10 @@ int CheckCommand::runOnGpu() {
   }
 
   runner::DeviceInfo info;
+  runner::RunOptions runOptions;
+  runOptions.printsToStderr = options.json;
   std::optional<std::vector<runner::CheckResult>> results =
-      runner::runChecks(builder.getBundle(), runner::RunOptions(), info, error);
+      runner::runChecks(builder.getBundle(), runOptions, info, error);
   if (!results)
     return reportMissing(error);
   device = "gpu";
@@ -376,6 +377,7 @@ bool CheckCommand::prepare() {
     diags.reportWithoutLocation(DiagId::NoSuchCheck, options.filter);
     return false;
   }
+  compilation.addTestedEntries(); // before any import: it decides the names of the kernels
   context = createContext();
   reference = &referenceFor(*program);
   return true;

@@ -36,7 +36,6 @@ static std::vector<emu::SharedTile> tilesOf(tile::KernelOp kernel) {
 }
 
 bool EmulatedChecks::prepare() {
-  compilation.addTestedEntries();
   compilation.keepDeviceModules();
   if (!compilation.build(Stage::Llvm))
     return false;
@@ -85,7 +84,8 @@ EmulatedOutcome EmulatedChecks::runOn(const Target &target, const runner::Bundle
   for (const auto &[kernel, tiles] : target.sharedTiles)
     machine.nameShared(kernel, tiles);
   for (const emu::Schedule &schedule : emu::makeSchedules(options.schedules, options.seed)) {
-    machine.setPrinting(outcome.schedules == 0); // once is enough
+    // Once is enough, and not between lines of JSON.
+    machine.setPrinting(outcome.schedules ? nullptr : options.json ? &llvm::errs() : &llvm::outs());
     machine.setSchedule(schedule);
     machine.setProgress([&](uint64_t done, uint64_t total) {
       showProgress(check.name + " on " + outcome.target + ", " + schedule.describe(), done, total);

@@ -54,7 +54,7 @@ struct Machine::Impl {
   FindingLog log;
   std::function<void(uint64_t, uint64_t)> progress;
   std::map<std::string, std::vector<SharedTile>> sharedTiles; ///< by kernel
-  bool prints = true;
+  llvm::raw_ostream *printed = &llvm::outs();
   std::map<uint64_t, std::unique_ptr<char[]>> allocations; ///< by the aligned address
   std::map<uint64_t, uint64_t> sizes;
   std::vector<std::unique_ptr<Worker>> workers;
@@ -79,7 +79,7 @@ void Machine::setProgress(std::function<void(uint64_t, uint64_t)> callback) {
 void Machine::nameShared(const std::string &kernel, std::vector<SharedTile> tiles) {
   impl->sharedTiles[kernel] = std::move(tiles);
 }
-void Machine::setPrinting(bool prints) { impl->prints = prints; }
+void Machine::setPrinting(llvm::raw_ostream *to) { impl->printed = to; }
 int Machine::capability() const { return static_cast<int>(impl->program->arch->sm); }
 unsigned Machine::smCount() const { return impl->schedule.smCount; }
 
@@ -140,8 +140,8 @@ void Machine::Impl::runBlocks(const LaunchInfo &info) {
   for (std::thread &thread : threads)
     thread.join();
   for (auto &[index, result] : results) {
-    if (prints)
-      llvm::outs() << result.output;
+    if (printed)
+      *printed << result.output;
     log.append(std::move(*result.log));
   }
   cells.finish(log);

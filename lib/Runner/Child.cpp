@@ -126,7 +126,10 @@ static bool runOneChild(size_t count, const std::string &image, const RunOptions
   }
   if (child == 0) {
     close(ends[0]);
+    if (options.printsToStderr)
+      dup2(STDERR_FILENO, STDOUT_FILENO);
     runChild(answers.size(), count, image, options.device, run, ends[1]);
+    fflush(stdout); // the driver prints by way of the C library
     _exit(0); // what the parent's objects would do at exit is the parent's business
   }
   close(ends[1]);

@@ -63,7 +63,7 @@ static bool parse(int argc, char **argv, CommandLine &line) {
     if (!strcmp(argument, "--help") || !strcmp(argument, "-h"))
       line.help = true;
     else if (!strcmp(argument, "--json"))
-      line.json = true;
+      line.json = line.run.printsToStderr = true;
     else if (option(argument, "--json", value))
       line.jsonFile = value;
     else if (option(argument, "--filter", value))

@@ -25,6 +25,7 @@
 namespace llvm {
 class LLVMContext;
 class Module;
+class raw_ostream;
 } // namespace llvm
 
 namespace tilec::emu {
@@ -108,8 +109,8 @@ public:
   std::vector<Finding> takeFindings();
   /// Says what lies in the shared memory of a kernel.
   void nameShared(const std::string &kernel, std::vector<SharedTile> tiles);
-  /// Whether what kernels print goes to standard output (it does unless said otherwise).
-  void setPrinting(bool prints);
+  /// Where what kernels print goes; null: nowhere. Standard output unless said otherwise.
+  void setPrinting(llvm::raw_ostream *to);
   /// Called now and then with the blocks of the launch that are done, and all of them.
   void setProgress(std::function<void(uint64_t done, uint64_t total)> callback);
 

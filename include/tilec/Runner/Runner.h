@@ -23,6 +23,7 @@ struct RunOptions {
   double timeoutSeconds = 120; ///< of one check or benchmark
   unsigned rounds = 11;        ///< of a benchmark, 5 at least
   std::string filter;          ///< runs those whose name contains it
+  bool printsToStderr = false; ///< what kernels print, as standard output holds JSON
 };
 
 struct DeviceInfo {

@@ -9,6 +9,7 @@
 // memory, at once.
 //
 //   FAKE_CUDA_CAPABILITY=90      of every device
+//   FAKE_CUDA_PRINT=TEXT         a line that every kernel prints
 //   FAKE_CUDA_DEVICES=1          how many there are
 //   FAKE_CUDA_FAIL=cuX:700       that function fails always
 //   FAKE_CUDA_MEMORY=4294967296  bytes of every device
@@ -630,6 +631,8 @@ int cuLaunchKernelEx(const LaunchConfig *config, Kernel *kernel, void **paramete
       memcpy(s.last.cluster, config->attributes[i].cluster, sizeof s.last.cluster);
   for (size_t i = 0; i != s.parameterSizes.size() && i != 512; ++i)
     memcpy(&s.last.parameters[i], parameters[i], s.parameterSizes[i]);
+  if (const char *text = getenv("FAKE_CUDA_PRINT"))
+    puts(text);
   bool capturing = !isDefault(config->stream) && static_cast<Stream *>(config->stream)->capturing;
   return capturing || runFakeKernel(kernel->name, parameters) ? 0 : illegalAddress;
 }
