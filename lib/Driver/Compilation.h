@@ -63,7 +63,8 @@ public:
 
   /// Reads and checks the input for every target. False after errors.
   bool analyze();
-  /// Makes every kernel that a check or bench runs an entry point, so that it can be launched. Before it is imported.
+  /// Makes every kernel that a check or bench runs an entry point, so that it can be launched. Before it is
+  /// imported.
   void addTestedEntries();
   /// Goes on to `last` (tile … cubin) for every target.
   bool build(Stage last);

@@ -19,6 +19,33 @@
 namespace tilec {
 namespace {
 
+/// How each layout is written; test/Driver/layout.test draws them.
+constexpr llvm::StringLiteral forms[] = {
+    "#tile.blocked<vector = [1, 4], lanes = [1, 32], warps = [4, 1], reps = [2, 1]>",
+    "#tile.mma<acc, bits = 32, warps = [2, 2], reps = [2, 4]>",
+    "#tile.wgmma_acc<n = 128, warpgroups = [2, 1], reps = [1, 1]>",
+    "#tile.wgmma_a<bits = 16, warpgroups = [2, 1], reps = [1, 8]>",
+    "#tile.rows<#tile.mma<acc, bits = 32, warps = [2, 2], reps = [2, 4]>, axis = 1>",
+    "#tile.unit<#tile.blocked<vector = [4], lanes = [32], warps = [4], reps = [1]>, axis = 1>",
+    "#tile.panels<64, sw128>",
+    "#tile.strided<[72, 1]>",
+};
+
+/// The layout in whose brackets the place is, or else the last one before it.
+llvm::StringRef layoutAround(llvm::StringRef text, size_t place) {
+  unsigned closed = 0;
+  for (size_t i = place; i-- > 0;) {
+    closed += text[i] == '>';
+    if (text[i] != '<' || (closed && closed--))
+      continue;
+    llvm::StringRef name = text.take_front(i);
+    if (size_t begin = name.rfind("#tile."); begin != llvm::StringRef::npos)
+      return name.drop_front(begin);
+  }
+  size_t last = text.take_front(place).rfind("#tile.");
+  return last == llvm::StringRef::npos ? "" : text.drop_front(last).split('<').first;
+}
+
 class LayoutCommand {
 public:
   LayoutCommand(const Options &options, SourceManager &sources, DiagnosticEngine &diags)
@@ -33,6 +60,7 @@ private:
   /// The extents of --shape, or else the box that a distributed layout fills. False after an error.
   bool readShape(tile::LayoutAttrInterface layout, llvm::SmallVectorImpl<int64_t> &extents);
   bool suits(tile::LayoutAttrInterface layout, llvm::ArrayRef<int64_t> extents);
+  void report(mlir::Diagnostic &diag);
 
   const Options &options;
   DiagnosticEngine &diags;
@@ -88,14 +116,35 @@ bool LayoutCommand::suits(tile::LayoutAttrInterface layout, llvm::ArrayRef<int64
              : tile::SharedType::getChecked(emitError, context.get(), extents, element, attribute) != nullptr;
 }
 
+void LayoutCommand::report(mlir::Diagnostic &diag) {
+  const std::string given = diag.str();
+  std::string text = plainMlirText(given);
+  if (text.empty())
+    return;
+  auto place = mlir::dyn_cast<mlir::FileLineColLoc>(diag.getLocation());
+  SourceRange range =
+      place ? rangeOf(name, place.getLine(), place.getColumn(), diags.getSources()) : SourceRange(file, 0, 0);
+  llvm::StringRef parsed(given);
+  if (parsed.starts_with("unknown attribute `") || parsed.starts_with("undefined symbol alias") ||
+      parsed == "expected attribute value") {
+    std::string names;
+    for (llvm::StringRef form : forms)
+      names += (names.empty() ? "'" : ", '") + form.split('<').first.str() + "'";
+    diags.report(DiagId::BackEndError, range, "there is no such layout").note("layouts are " + names);
+    return;
+  }
+  DiagnosticBuilder error = diags.report(DiagId::BackEndError, range, text);
+  if (!parsed.starts_with("expected ") && text == given)
+    return; // understood, but no layout that could be
+  llvm::StringRef around = layoutAround(options.input, range.begin);
+  for (llvm::StringRef form : forms)
+    if (form.split('<').first == around)
+      error.note("it is written as '" + form + "'");
+}
+
 int LayoutCommand::run() {
   // The parser calls its input by its text: whatever it reports is in ours.
-  mlir::ScopedDiagnosticHandler handler(context.get(), [&](mlir::Diagnostic &diag) {
-    auto place = mlir::dyn_cast<mlir::FileLineColLoc>(diag.getLocation());
-    SourceRange range = place ? rangeOf(name, place.getLine(), place.getColumn(), diags.getSources())
-                              : SourceRange(file, 0, 0);
-    diags.report(DiagId::BackEndError, range, diag.str());
-  });
+  mlir::ScopedDiagnosticHandler handler(context.get(), [&](mlir::Diagnostic &diag) { report(diag); });
   tile::LayoutAttrInterface layout = parse();
   llvm::SmallVector<int64_t> extents;
   if (!layout || !readShape(layout, extents) || !suits(layout, extents))

@@ -57,6 +57,21 @@ SourceRange rangeOf(mlir::Location loc, const SourceManager &sources) {
   return rangeOf(filePosition(loc, callers), sources);
 }
 
+std::string plainMlirText(std::string text) {
+  llvm::StringRef rest(text);
+  if (rest.starts_with("failed to parse Tile_"))
+    return "";
+  // "expected ::tilec::tile::Swizzle to be one of: none, sw32"
+  if (rest.consume_front("expected ::tilec::"))
+    if (size_t at = rest.find(" to be one of:"); at != llvm::StringRef::npos)
+      return "expected " + rest.drop_front(at + strlen(" to be ")).str();
+  if (rest.consume_front("duplicate or unknown struct parameter name: "))
+    return "'" + rest.str() + "' is unknown here, or was given before";
+  if (rest.starts_with("unbalanced '") && rest.ends_with("' character in pretty dialect name"))
+    return "the '" + rest.substr(strlen("unbalanced '"), 1).str() + "' has no partner";
+  return text;
+}
+
 MlirDiagnosticHandler::MlirDiagnosticHandler(mlir::MLIRContext &context, DiagnosticEngine &diags,
                                              std::mutex &lock)
     : diags(diags), lock(lock), scope(&context, [this](mlir::Diagnostic &diag) { handle(diag); }) {}
@@ -70,6 +85,9 @@ void MlirDiagnosticHandler::handle(mlir::Diagnostic &diag) {
   switch (diag.getSeverity()) {
   case mlir::DiagnosticSeverity::Error:
     id = DiagId::BackEndError;
+    text = plainMlirText(std::move(text));
+    if (text.empty())
+      return;
     for (DiagId row : kPassErrors)
       if (llvm::StringRef rest(text); rest.consume_front(getDiagInfo(row).message.drop_back(2))) {
         id = row;

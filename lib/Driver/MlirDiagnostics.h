@@ -21,6 +21,10 @@ SourceRange rangeOf(mlir::Location loc, const SourceManager &sources);
 /// The same for a line and column (from 1) of a file by its name.
 SourceRange rangeOf(llvm::StringRef file, unsigned line, unsigned column, const SourceManager &sources);
 
+/// What MLIR's parser reports, without the names of its classes. Empty for what only says that an error
+/// before was one: there it adds nothing.
+std::string plainMlirText(std::string text);
+
 class MlirDiagnosticHandler {
 public:
   /// `lock` guards `diags` where several contexts report at once.
