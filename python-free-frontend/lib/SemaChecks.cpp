@@ -117,7 +117,14 @@ bool CheckBuilder::checkValues(llvm::ArrayRef<ast::CheckValue> given, SourceRang
       bool compileTime = llvm::any_of(decl->getCompileParams(), [&](const ast::CompileParam &param) {
         return param.name.text == value.name.text;
       });
-      if (compileTime)
+      bool isTensor = llvm::any_of(kernel->params, [&](const hir::Param &param) {
+        return param.tensor && param.tensor->access != hir::Access::Out &&
+               param.tensor->name == value.name.text;
+      });
+      if (isTensor)
+        diag.note("'" + value.name.text + "' is a tensor: give its data as '" + value.name.text +
+                  " in range(lo, hi)'");
+      else if (compileTime)
         diag.note("'" + value.name.text + "' is a compile-time parameter: give it between '<' and '>'");
       else if (!suggestion.empty())
         diag.note(value.name.range, "did you mean '" + suggestion + "'?").fixIt(value.name.range, suggestion);

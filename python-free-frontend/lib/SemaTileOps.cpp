@@ -112,7 +112,9 @@ void Checker::checkBuiltinStmt(const ast::CallStmt *stmt, unsigned row) {
       named.ok &= entry.truth.has_value();
       break;
     case ArgKind::Int:
-      entry.integer = checkConstantInt(arg.value, what, 0, maxOf(ScalarType::I64));
+      // The statement knows the bounds.
+      entry.integer = checkConstantInt(arg.value, what, std::numeric_limits<int64_t>::min(),
+                                       std::numeric_limits<int64_t>::max());
       named.ok &= entry.integer.has_value();
       break;
     case ArgKind::Word:
@@ -354,8 +356,9 @@ void Checker::checkReduce(const ast::CallStmt *stmt, const NamedArgs &named) {
     return;
   }
   int64_t rank = source->rank();
-  if (*axisArg->integer >= rank) {
-    error(DiagId::AxisOutOfRange, axisArg->valueRange, *axisArg->integer, source->name, rank);
+  if (*axisArg->integer < 0 || *axisArg->integer >= rank) {
+    error(DiagId::AxisOutOfRange, axisArg->valueRange, *axisArg->integer, source->name, rank)
+        .note("'axis' must be from 0 to " + llvm::Twine(rank - 1));
     return;
   }
   unsigned axis = *axisArg->integer;
@@ -415,8 +418,9 @@ void Checker::checkScan(const ast::CallStmt *stmt, const NamedArgs &named) {
         .note("write 'axis = 0' to scan along the first dimension");
     return;
   }
-  if (*axisArg->integer >= object->rank()) {
-    error(DiagId::AxisOutOfRange, axisArg->valueRange, *axisArg->integer, object->name, object->rank());
+  if (*axisArg->integer < 0 || *axisArg->integer >= object->rank()) {
+    error(DiagId::AxisOutOfRange, axisArg->valueRange, *axisArg->integer, object->name, object->rank())
+        .note("'axis' must be from 0 to " + llvm::Twine(object->rank() - 1));
     return;
   }
   if (isBool(object->element)) {
