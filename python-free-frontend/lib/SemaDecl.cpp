@@ -65,6 +65,13 @@ const FileName *Analyzer::findKernel(ast::Identifier name) {
     if (llvm::isa<ast::Kernel>(entry.second.decl))
       candidates.push_back(entry.first());
   auto diag = error(DiagId::UnknownKernel, name.range, {DiagArg(name.text)});
+  for (const ast::Decl *decl : mainContext->file->getDecls())
+    if (auto *entry = llvm::dyn_cast<ast::Instantiate>(decl); entry && entry->getName().text == name.text) {
+      diag.note(entry->getName().range, "this names an entry point; write the kernel, '" +
+                                            entry->getKernel().text +
+                                            "', and its compile-time arguments between '<' and '>'");
+      return nullptr;
+    }
   llvm::StringRef suggestion = closest(name.text, candidates);
   if (!suggestion.empty())
     diag.note(name.range, "did you mean '" + suggestion + "'?").fixIt(name.range, suggestion);
