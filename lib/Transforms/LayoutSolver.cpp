@@ -151,6 +151,9 @@ void LayoutSolver::uniteControlFlow(Operation *op) {
       return;
     uniteAll(branch.thenYield().getOperands(), branch.getResults());
     uniteAll(branch.elseYield().getOperands(), branch.getResults());
+  } else if (auto select = dyn_cast<arith::SelectOp>(op)) { // a condition that only chooses folds to it
+    uniteAll(select.getTrueValue(), select.getResult());
+    uniteAll(select.getFalseValue(), select.getResult());
   }
 }
 

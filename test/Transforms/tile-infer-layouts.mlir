@@ -55,6 +55,29 @@ tile.kernel @fragments(%A: !tile.ptr<f16> {tile.access = #tile.access<in>}, %n: 
 
 // -----
 
+// A choice is one fragment with what it chooses from, and so is what a parallel makes of it.
+// CHECK-LABEL: tile.kernel @choice
+// CHECK: tile.load {{.*}} -> !tile.fragment<64xf16, #[[L:.*]]>
+// CHECK: tile.fragment %{{.*}} : !tile.fragment<64xf16, #[[L]]>
+// CHECK: arith.select %{{.*}}, %{{.*}}, %{{.*}} : !tile.fragment<64xf16, #[[L]]>
+// CHECK-NOT: tile.convert
+tile.kernel @choice(%A: !tile.ptr<f16> {tile.access = #tile.access<in>}, %n: i64, %v: f16) {
+  %c0 = arith.constant 0 : i64
+  %a = tile.global %A sizes [%n] strides [1] : !tile.ptr<f16> -> !tile.global<?xf16>
+  tile.grid (%b) in (%n) threads(32) {
+    %f = tile.load %a[%c0] extents [64] {tile.width = 2 : i64} : !tile.global<?xf16> -> !tile.fragment<64xf16>
+    %g = tile.fragment %v : !tile.fragment<64xf16>
+    %first = arith.cmpi eq, %b, %c0 : i64
+    %h = arith.select %first, %f, %g : !tile.fragment<64xf16>
+    tile.parallel (%i) in (64) {
+      %x = tile.read %h[%i] : !tile.fragment<64xf16> -> f16
+    }
+  }
+  tile.return
+}
+
+// -----
+
 // A chain of products: accumulators and the A operand follow the instruction, rows follow the accumulator, and the
 // narrowed product becomes the operand without leaving its thread. Tiles that matrix instructions read are swizzled.
 #instr = #tile.instr<mma, m = 16, n = 8, k = 16, a = f16, b = f16, acc = f32>

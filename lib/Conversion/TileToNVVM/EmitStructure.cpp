@@ -124,17 +124,20 @@ LogicalResult KernelEmitter::emitOp(Operation *op) {
         return success();
       })
       .Case<scf::ForOp, scf::IfOp, scf::WhileOp>([&](auto) { return emitControl(op); })
-      .Default([&](Operation *) -> LogicalResult {
-        SmallVector<Value> operands =
-            llvm::map_to_vector(op->getOperands(), [&](Value value) { return mapping.lookupOrNull(value); });
-        FailureOr<SmallVector<Value>> results = llvm::is_contained(operands, Value())
-                                                    ? FailureOr<SmallVector<Value>>(failure())
-                                                    : emitScalarOp(builder, op, operands, arch);
-        if (failed(results))
-          return op->emitOpError("has no lowering to stage nvvm");
-        mapping.map(op->getResults(), *results);
-        return success();
-      });
+      .Case([&](arith::SelectOp select) { return emitSelect(select); })
+      .Default([&](Operation *) { return emitScalar(op); });
+}
+
+LogicalResult KernelEmitter::emitScalar(Operation *op) {
+  SmallVector<Value> operands =
+      llvm::map_to_vector(op->getOperands(), [&](Value value) { return mapping.lookupOrNull(value); });
+  FailureOr<SmallVector<Value>> results = llvm::is_contained(operands, Value())
+                                              ? FailureOr<SmallVector<Value>>(failure())
+                                              : emitScalarOp(builder, op, operands, arch);
+  if (failed(results))
+    return op->emitOpError("has no lowering to stage nvvm");
+  mapping.map(op->getResults(), *results);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -165,6 +168,18 @@ LogicalResult KernelEmitter::emitControl(Operation *op) {
     builder.clone(*block.getTerminator(), mapping);
   }
   mapping.map(op->getResults(), copy->getResults());
+  return success();
+}
+
+LogicalResult KernelEmitter::emitSelect(arith::SelectOp select) {
+  if (isa<GlobalType, SharedType>(select.getType()))
+    return select.emitOpError("has no lowering to stage nvvm: what it chooses is in memory");
+  if (!isa<FragmentType>(select.getType()))
+    return emitScalar(select);
+  // All registers of one or of the other: the layouts are one.
+  mapping.map(select.getResult(),
+              arith::SelectOp::create(builder, select.getLoc(), lookup(select.getCondition()),
+                                      lookup(select.getTrueValue()), lookup(select.getFalseValue())));
   return success();
 }
 

@@ -164,7 +164,9 @@ private:
   /// @{
   mlir::LogicalResult emitBlock(mlir::Block &block);
   mlir::LogicalResult emitOp(mlir::Operation *op);
+  mlir::LogicalResult emitScalar(mlir::Operation *op);
   mlir::LogicalResult emitControl(mlir::Operation *op);
+  mlir::LogicalResult emitSelect(mlir::arith::SelectOp select);
   mlir::LogicalResult emitParallel(tile::ParallelOp parallel); // EmitParallel.cpp
   mlir::LogicalResult emitFragmentOp(mlir::Operation *op);
   mlir::LogicalResult emitLoad(tile::LoadOp load);

@@ -106,3 +106,24 @@ module attributes {tile.stage = "schedule", tile.target = #tile.target<"sm_80">}
     tile.return
   }
 }
+
+// -----
+
+// A choice between two fragments is one between the vectors.
+!F = !tile.fragment<64xf32, #tile.blocked<vector = [2], lanes = [32], warps = [1], reps = [1]>>
+// CHECK-LABEL: llvm.func @chosen
+// CHECK: llvm.select %{{.*}}, %{{.*}}, %{{.*}} : i1, vector<2xf32>
+module attributes {tile.stage = "schedule", tile.target = #tile.target<"sm_80">} {
+  tile.kernel @chosen(%C: !tile.ptr<f32> {tile.access = #tile.access<out>}, %n: i64, %v: f32, %w: f32) {
+    %c0 = arith.constant 0 : i64
+    %c = tile.global %C sizes [64] strides [1] : !tile.ptr<f32> -> !tile.global<64xf32>
+    tile.grid (%b) in (%n) threads(32) {
+      %f = tile.fragment %v : !F
+      %g = tile.fragment %w : !F
+      %first = arith.cmpi eq, %b, %c0 : i64
+      %h = arith.select %first, %f, %g : !F
+      tile.store %h, %c[%c0] extents [64] {in_bounds} : !F -> !tile.global<64xf32>
+    }
+    tile.return
+  }
+}

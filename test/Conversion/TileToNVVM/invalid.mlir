@@ -198,3 +198,18 @@ module attributes {tile.stage = "schedule", tile.target = #tile.target<"sm_80">}
     tile.return
   }
 }
+
+// -----
+
+!S = !tile.shared<32xf32, #tile.strided<[1]>>
+module attributes {tile.stage = "schedule", tile.target = #tile.target<"sm_80">} {
+  tile.kernel @k(%n: i64, %c: i1) {
+    tile.grid (%b) in (%n) threads(32) {
+      %s = tile.shared {offset = 0 : i64} : !S
+      %t = tile.shared {offset = 128 : i64} : !S
+      // expected-error@+1 {{has no lowering to stage nvvm: what it chooses is in memory}}
+      %u = arith.select %c, %s, %t : !S
+    }
+    tile.return
+  }
+}
