@@ -4,7 +4,7 @@
 // Three steps. What matrix instructions demand is seeded and spreads (LayoutSolver.h). What is left gets
 // blocked layouts that follow the memory accesses, the largest tiles first, so that rows follow the tiles that
 // they are rows of. Then types are set, and where an op has another layout than it needs, a `tile.convert`
-// stands in front of it.
+// stands in front of it. A parallel that may not be spread as its fragments are is such an op.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +17,7 @@
 #include "tilec/Layout/Choose.h"
 #include "tilec/Transforms/FragmentIteration.h"
 #include "tilec/Transforms/GlobalAccess.h"
+#include "tilec/Transforms/InPlace.h"
 #include "tilec/Transforms/Passes.h"
 #include "tilec/Transforms/SharedMemory.h"
 
@@ -85,6 +86,7 @@ struct TileInferLayoutsPass : impl::TileInferLayoutsPassBase<TileInferLayoutsPas
     seedGemms(kernel, layouts);
     seedBlocked(kernel, layouts);
     setTypes(layouts);
+    kernel->walk([&](ParallelOp parallel) { giveOneHolder(parallel); });
     reportLayouts(kernel, layouts);
     if (failed(fitGemms(kernel)) || failed(fitReductions(kernel)))
       return signalPassFailure();
@@ -121,14 +123,18 @@ struct TileInferLayoutsPass : impl::TileInferLayoutsPassBase<TileInferLayoutsPas
     layouts.spread();
   }
 
+  static int64_t getWidth(ParallelOp parallel) {
+    int64_t width = 1;
+    for (Operation &op : parallel.getBody()->without_terminator())
+      width = std::max(width, getAccessWidth(&op));
+    return width;
+  }
+
   /// The widest access to memory of a node's fragments, or of a parallel's body.
   int64_t getWidth(const LayoutSolver &layouts, LayoutSolver::Node node) {
+    if (layouts.isParallel(node))
+      return getWidth(layouts.getParallel(node));
     int64_t width = 1;
-    if (layouts.isParallel(node)) {
-      for (Operation &op : layouts.getParallel(node).getBody()->without_terminator())
-        width = std::max(width, getAccessWidth(&op));
-      return width;
-    }
     for (Value value : layouts.getValues(node)) {
       if (auto load = value.getDefiningOp<LoadOp>())
         width = std::max(width, getAccessWidth(load));
@@ -168,25 +174,44 @@ struct TileInferLayoutsPass : impl::TileInferLayoutsPassBase<TileInferLayoutsPas
 
   Attribute chooseBlocked(const LayoutSolver &layouts, LayoutSolver::Node node) {
     ArrayRef<int64_t> shape = layouts.getShape(node);
-    MLIRContext *context = &getContext();
     if (layouts.isParallel(node)) {
       ParallelOp parallel = layouts.getParallel(node);
       bool isWhole = !parallel.getInits().empty() &&
                      llvm::none_of(parallel.getStaticExtents(), ShapedType::isDynamic);
       if (!isWhole)
-        return chooseIteration(parallel, threads).toAttr(context);
+        return chooseIteration(parallel, threads).toAttr(&getContext());
     }
+    int64_t width = 1;
+    for (LayoutSolver::Node member : layouts.getComponent(node))
+      width = std::max(width, getWidth(layouts, member));
+    return makeWhole(shape, width);
+  }
+
+  /// Each element once, all of them.
+  Attribute makeWhole(ArrayRef<int64_t> shape, int64_t width) {
     // Unit dimensions hold nothing: the layout is that of the others.
     SmallVector<int64_t> extents = dropUnitExtents(shape);
     if (extents.empty())
       extents.push_back(1);
-    int64_t width = 1;
-    for (LayoutSolver::Node member : layouts.getComponent(node))
-      width = std::max(width, getWidth(layouts, member));
     Attribute layout =
-        makeBlocking(extents, limitVector(width, extents, threads), threads / 32).toAttr(context);
+        makeBlocking(extents, limitVector(width, extents, threads), threads / 32).toAttr(&getContext());
     SmallVector<int> dims = matchDims(extents, shape);
     return deriveLayout(layout, extents, shape, dims);
+  }
+
+  /// Threads that hold one iteration would read before and after its owner writes.
+  void giveOneHolder(ParallelOp parallel) {
+    if (parallel.getLayoutAttr().toLinear().ownerPredicate().isTrivial() ||
+        !InPlaceReads(parallel).reachFragments())
+      return;
+    SmallVector<int64_t> extents = getFragmentExtents(parallel).value_or(
+        SmallVector<int64_t>(parallel.getStaticExtents()));
+    Attribute layout;
+    if (llvm::any_of(extents, ShapedType::isDynamic))
+      layout = chooseIteration(parallel, threads).toAttr(&getContext());
+    else
+      layout = makeWhole(extents, getWidth(parallel));
+    parallel.setLayoutAttr(cast<LayoutAttrInterface>(layout));
   }
 
   static void setTypes(const LayoutSolver &layouts) {

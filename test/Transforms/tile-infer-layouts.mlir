@@ -78,6 +78,42 @@ tile.kernel @choice(%A: !tile.ptr<f16> {tile.access = #tile.access<in>}, %n: i64
 
 // -----
 
+// Rows are in several threads, and a parallel over them as well: where it changes memory in place, one of these acts. What
+// it read before goes to a fragment in the second, which all need, so that one is spread without copies.
+#tile2 = #tile.blocked<vector = [1, 1], lanes = [8, 4], warps = [1, 1], reps = [1, 1]>
+!F = !tile.fragment<8x4xf32, #tile2>
+// CHECK-LABEL: tile.kernel @in_place
+// CHECK: tile.parallel {{.*}} in (8) attributes {layout = #tile.rows<#[[T:.*]], axis = 1>}
+// CHECK: %[[C:.*]] = tile.convert %{{.*}} : !tile.fragment<8xf32, #tile.rows<#[[T]], axis = 1>> -> !tile.fragment<8xf32, #tile.blocked<vector = [1], lanes = [32], warps = [1], reps = [1]>>
+// CHECK: %[[P:.*]] = tile.parallel {{.*}} updates(%{{.*}} = %[[C]] : {{.*}} attributes {layout = #tile.blocked<vector = [1], lanes = [32], warps = [1], reps = [1]>}
+// CHECK: tile.convert %[[P]] : {{.*}} -> !tile.fragment<8xf32, #tile.rows<#[[T]], axis = 1>>
+tile.kernel @in_place(%A: !tile.ptr<f32> {tile.access = #tile.access<in>}, %C: !tile.ptr<f32> {tile.access = #tile.access<inout>}, %n: i64) {
+  %c0 = arith.constant 0 : i64
+  %a = tile.global %A sizes [8, 4] strides [4, 1] : !tile.ptr<f32> -> !tile.global<8x4xf32>
+  %c = tile.global %C sizes [8] strides [1] : !tile.ptr<f32> -> !tile.global<8xf32>
+  tile.grid (%b) in (%n) threads(32) {
+    %f = tile.load %a[%c0, %c0] extents [8, 4] : !tile.global<8x4xf32> -> !F
+    %r = tile.reduce <sum> %f axis 1 : !F -> !tile.fragment<8xf32>
+    tile.parallel (%i) in (8) {
+      %x = tile.read %c[%i] : !tile.global<8xf32> -> f32
+      %y = tile.read %r[%i] : !tile.fragment<8xf32> -> f32
+      %z = arith.addf %x, %y : f32
+      tile.write %z, %c[%i] : !tile.global<8xf32>
+    }
+    %s = tile.parallel (%i) in (8) updates(%q = %r : !tile.fragment<8xf32>) {
+      %x = tile.read %c[%i] : !tile.global<8xf32> -> f32
+      %y = tile.read %q[%i] : !tile.fragref<8xf32> -> f32
+      %z = arith.addf %x, %y : f32
+      tile.write %z, %c[%i] : !tile.global<8xf32>
+      tile.write %x, %q[%i] : !tile.fragref<8xf32>
+    }
+    tile.store %s, %c[%c0] extents [8] : !tile.fragment<8xf32> -> !tile.global<8xf32>
+  }
+  tile.return
+}
+
+// -----
+
 // A chain of products: accumulators and the A operand follow the instruction, rows follow the accumulator, and the
 // narrowed product becomes the operand without leaving its thread. Tiles that matrix instructions read are swizzled.
 #instr = #tile.instr<mma, m = 16, n = 8, k = 16, a = f16, b = f16, acc = f32>

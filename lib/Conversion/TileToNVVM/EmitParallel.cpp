@@ -10,11 +10,15 @@
 // the fragment's element, as an iteration sees its own writes only, and the copies become the fragment at the
 // end.
 //
+// Of the threads that hold an element all compute, and one acts. What is read of memory that the loop writes
+// is the owner's alone; see InPlace.h.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
 #include "ScalarOps.h"
 #include "tilec/Transforms/GlobalAccess.h"
+#include "tilec/Transforms/InPlace.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -37,11 +41,15 @@ struct Reference {
 class ParallelEmitter {
 public:
   ParallelEmitter(KernelEmitter &emitter, ParallelOp parallel)
-      : emitter(emitter), builder(emitter.builder), parallel(parallel) {}
+      : emitter(emitter), builder(emitter.builder), parallel(parallel), inPlace(parallel) {}
 
   LogicalResult run();
 
 private:
+  // Who runs what.
+  Elements getElements(Operation *op, Location loc);
+  Value getOwner(Operation *op, unsigned element, Location loc);
+
   // Fragments.
   LogicalResult matchFragments();
   LogicalResult matchFragment(Operation *op, Value fragment, ValueRange indices);
@@ -65,6 +73,8 @@ private:
   // One element, inside an op with regions.
   LogicalResult emitElementBlock(Block &block, unsigned element, IRMapping &values, ElementRefs &refs);
   LogicalResult emitElementOp(Operation *op, unsigned element, IRMapping &values, ElementRefs &refs);
+  LogicalResult emitGuarded(Operation *op, Value guard, unsigned element, IRMapping &values,
+                            ElementRefs &refs);
   LogicalResult emitElementControl(Operation *op, unsigned element, IRMapping &values, ElementRefs &refs);
   Value combine(Location loc, UpdateKind kind, Value old, Value value, Type element) {
     return combineElements(builder, loc, kind, old, value, element, emitter.arch);
@@ -84,6 +94,7 @@ private:
   KernelEmitter &emitter;
   OpBuilder &builder;
   ParallelOp parallel;
+  InPlaceReads inPlace;
   Layout layout{1};
   Elements elements;
   llvm::DenseMap<Value, Spread> spreads;
@@ -115,6 +126,24 @@ LogicalResult ParallelEmitter::run() {
        llvm::zip_equal(parallel.getRefs(), parallel.getInits(), parallel.getResults()))
     emitter.mapping.map(result, mergeCopies(ref, init));
   return success();
+}
+
+/// Which thread runs an op that is the owner's; null: all do.
+Value ParallelEmitter::getOwner(Operation *op, unsigned element, Location loc) {
+  if (!inPlace.isForOwner(op))
+    return {};
+  return elements.isRepeated(element) ? emitter.constant(loc, 0, 1) : elements.isOwner;
+}
+
+/// The elements for which this thread runs an op.
+Elements ParallelEmitter::getElements(Operation *op, Location loc) {
+  Elements own = elements;
+  if (!inPlace.isForOwner(op) || !elements.isOwner)
+    return own;
+  own.exists.resize(own.count);
+  for (Value &exists : own.exists)
+    exists = emitter.both(loc, exists, elements.isOwner);
+  return own;
 }
 
 //===----------------------------------------------------------------------===//
@@ -272,7 +301,7 @@ LogicalResult ParallelEmitter::emitOp(Operation *op) {
         else
           spreads[read.getResult()] =
               emitter.emitRead(loc, emitter.getView(read.getSource()), getSpreads(read.getIndices()),
-                               elements, AccessPath::of(op), Value());
+                               getElements(op, loc), AccessPath::of(op), Value());
         return success();
       })
       .Case([&](WriteOp write) { return emitWrite(write), success(); })
@@ -470,43 +499,11 @@ LogicalResult ParallelEmitter::emitRegionOp(Operation *op) {
     for (auto &[ref, copies] : named)
       refs[ref] = copies[references[ref].slots[element]];
 
-    // An element that does not exist must not loop on values that nobody defined.
-    Value guard = elements.existing(element);
-    if (!guard) {
-      if (failed(emitElementOp(op, element, values, refs)))
-        return failure();
-    } else {
-      SmallVector<Type> types =
-          llvm::map_to_vector(op->getResultTypes(), [&](Type type) { return convertScalarType(type); });
-      for (auto &[fragment, value] : refs)
-        types.push_back(value.getType());
-      auto branch = scf::IfOp::create(builder, loc, types, guard, /*withElseRegion=*/!types.empty());
-      SmallVector<Value> otherwise;
-      {
-        OpBuilder::InsertionGuard insertion(builder);
-        builder.setInsertionPointToStart(branch.thenBlock());
-        ElementRefs inner = refs;
-        if (failed(emitElementOp(op, element, values, inner)))
-          return failure();
-        if (!types.empty()) {
-          SmallVector<Value> yields =
-              llvm::map_to_vector(op->getResults(), [&](Value result) { return values.lookup(result); });
-          for (auto &[fragment, value] : inner)
-            yields.push_back(value);
-          scf::YieldOp::create(builder, loc, yields);
-          builder.setInsertionPointToStart(branch.elseBlock());
-          for (Type type : ArrayRef(types).take_front(op->getNumResults()))
-            otherwise.push_back(
-                arith::ConstantOp::create(builder, loc, cast<TypedAttr>(builder.getZeroAttr(type))));
-          for (auto &[fragment, value] : refs)
-            otherwise.push_back(value);
-          scf::YieldOp::create(builder, loc, otherwise);
-        }
-      }
-      values.map(op->getResults(), branch.getResults().take_front(op->getNumResults()));
-      for (auto [entry, value] : llvm::zip_equal(refs, branch.getResults().drop_front(op->getNumResults())))
-        entry.second = value;
-    }
+    // An element that does not exist must not loop on values that nobody defined, and nobody but the owner on
+    // what it changes.
+    Value guard = emitter.both(loc, elements.existing(element), getOwner(op, element, loc));
+    if (failed(emitGuarded(op, guard, element, values, refs)))
+      return failure();
     for (auto [list, result] : llvm::zip_equal(results, op->getResults()))
       list.push_back(values.lookup(result));
     for (auto &[ref, value] : refs)
@@ -548,7 +545,7 @@ LogicalResult ParallelEmitter::emitElementOp(Operation *op, unsigned element, IR
           value = reads[op].get(builder, loc, element);
         else
           value = emitter.emitReadOne(loc, emitter.getView(source), lookupAll(read.getIndices()),
-                                      read.getInBounds(), Value());
+                                      read.getInBounds(), getOwner(op, element, loc));
         values.map(read.getResult(), value);
         return success();
       })
@@ -594,7 +591,7 @@ LogicalResult ParallelEmitter::emitElementOp(Operation *op, unsigned element, IR
       })
       .Default([&](Operation *) -> LogicalResult {
         if (op->getNumRegions())
-          return emitElementControl(op, element, values, refs);
+          return emitGuarded(op, getOwner(op, element, loc), element, values, refs);
         FailureOr<SmallVector<Value>> results =
             emitScalarOp(builder, op, lookupAll(op->getOperands()), emitter.arch);
         if (failed(results))
@@ -602,6 +599,43 @@ LogicalResult ParallelEmitter::emitElementOp(Operation *op, unsigned element, IR
         values.map(op->getResults(), *results);
         return success();
       });
+}
+
+/// Control flow under a condition; null: always. Where it does not run, its results are 0.
+LogicalResult ParallelEmitter::emitGuarded(Operation *op, Value guard, unsigned element, IRMapping &values,
+                                           ElementRefs &refs) {
+  if (!guard)
+    return emitElementControl(op, element, values, refs);
+  Location loc = op->getLoc();
+  SmallVector<Type> types =
+      llvm::map_to_vector(op->getResultTypes(), [&](Type type) { return convertScalarType(type); });
+  for (auto &[fragment, value] : refs)
+    types.push_back(value.getType());
+  auto branch = scf::IfOp::create(builder, loc, types, guard, /*withElseRegion=*/!types.empty());
+  OpBuilder::InsertionGuard insertion(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  ElementRefs inner = refs;
+  if (failed(emitElementControl(op, element, values, inner)))
+    return failure();
+  if (!types.empty()) {
+    SmallVector<Value> yields =
+        llvm::map_to_vector(op->getResults(), [&](Value result) { return values.lookup(result); });
+    for (auto &[fragment, value] : inner)
+      yields.push_back(value);
+    scf::YieldOp::create(builder, loc, yields);
+    builder.setInsertionPointToStart(branch.elseBlock());
+    SmallVector<Value> otherwise;
+    for (Type type : ArrayRef(types).take_front(op->getNumResults()))
+      otherwise.push_back(
+          arith::ConstantOp::create(builder, loc, cast<TypedAttr>(builder.getZeroAttr(type))));
+    for (auto &[fragment, value] : refs)
+      otherwise.push_back(value);
+    scf::YieldOp::create(builder, loc, otherwise);
+  }
+  values.map(op->getResults(), branch.getResults().take_front(op->getNumResults()));
+  for (auto [entry, value] : llvm::zip_equal(refs, branch.getResults().drop_front(op->getNumResults())))
+    entry.second = value;
+  return success();
 }
 
 LogicalResult ParallelEmitter::emitElementControl(Operation *op, unsigned element, IRMapping &values,
