@@ -78,7 +78,8 @@ public:
       placed.insert(
           llvm::upper_bound(placed, tile, [](const Tile *a, const Tile *b) { return a->offset < b->offset; }),
           tile);
-      total = std::max(total, tile->offset + tile->bytes);
+      // An atomic of a small element is one of the word round it.
+      total = std::max<int64_t>(total, llvm::alignTo(tile->offset + tile->bytes, 4));
     }
   }
 
