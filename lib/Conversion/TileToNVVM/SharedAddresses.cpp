@@ -163,9 +163,10 @@ const SharedTile::Base &SharedTile::getPanelBase(Value row, Value col) {
 Value SharedTile::getPanel(ArrayRef<SharedCoord> root, int64_t &constant) {
   auto [row, rowConstant] = root[0];
   auto [col, colConstant] = root[1];
-  // Groups of 8 rows and panels repeat the pattern.
+  // Groups of 8 rows and panels repeat the pattern. In a single panel a column is not taken apart, and the
+  // base may be outside without the constant: 7 - j.
   int64_t group = llvm::divideFloorSigned(rowConstant, 8),
-          panel = llvm::divideFloorSigned(colConstant, form.width);
+          panel = form.panels > 1 ? llvm::divideFloorSigned(colConstant, form.width) : 0;
   constant += group * 8 * form.rowBytes + panel * form.panelBytes;
   rowConstant -= group * 8;
   colConstant -= panel * form.width;
