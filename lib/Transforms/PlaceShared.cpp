@@ -78,8 +78,7 @@ public:
       placed.insert(
           llvm::upper_bound(placed, tile, [](const Tile *a, const Tile *b) { return a->offset < b->offset; }),
           tile);
-      // An atomic of a small element is one of the word round it.
-      total = std::max<int64_t>(total, llvm::alignTo(tile->offset + tile->bytes, 4));
+      total = std::max(total, tile->offset + tile->bytes);
     }
   }
 

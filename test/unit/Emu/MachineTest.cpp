@@ -36,7 +36,15 @@ declare i32 @llvm.nvvm.shfl.sync.bfly.i32(i32, i32, i32, i32)
 declare void @llvm.trap()
 declare i32 @vprintf(ptr, ptr)
 declare float @llvm.maxnum.f32(float, float)
-define ptx_kernel void @k(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+!llvm.module.flags = !{!0}
+!0 = !{i32 2, !"Debug Info Version", i32 3}
+!llvm.dbg.cu = !{!1}
+!1 = distinct !DICompileUnit(language: DW_LANG_C, file: !2, emissionKind: LineTablesOnly)
+!2 = !DIFile(filename: "k.tile", directory: "")
+!3 = distinct !DISubprogram(name: "k", file: !2, unit: !1, line: 1, spFlags: DISPFlagDefinition)
+!4 = !DILocation(line: 11, column: 5, scope: !3)
+!5 = !DILocation(line: 12, column: 9, scope: !3)
+define ptx_kernel void @k(ptr addrspace(1) %in, ptr addrspace(1) %out) !dbg !3 {
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %own.in = getelementptr i32, ptr addrspace(1) %in, i32 %tid
@@ -150,11 +158,12 @@ TEST_F(MachineTest, BarrierOrdersTheBlock) {
 
 /// The numbers are right in forward order: warp 1 reads what warp 0 wrote before.
 TEST_F(MachineTest, MissingBarrierIsARaceThoughTheNumbersAreRight) {
-  std::string body = storeOwn + R"(
+  std::string body = R"(
+  store i32 %tid, ptr addrspace(3) %own, !dbg !4
   %second = icmp uge i32 %tid, 32
   br i1 %second, label %reads, label %done
 reads:
-  %v = load i32, ptr addrspace(3) %other
+  %v = load i32, ptr addrspace(3) %other, !dbg !5
   store i32 %v, ptr addrspace(1) %own.out
   br label %done
 done:
@@ -166,6 +175,8 @@ done:
             "thread 32 of block (0, 0, 0) reads 4 bytes at byte 0 of shared memory with "
             "nothing between this and the write by thread 0");
   EXPECT_EQ(forward.findings[0].count, 32u);
+  EXPECT_TRUE(forward.findings[0].place == (SourcePos{"k.tile", 12, 9}));
+  EXPECT_TRUE(forward.findings[0].notes[0].place == (SourcePos{"k.tile", 11, 5}));
   ASSERT_GE(forward.findings[0].notes.size(), 2u);
   EXPECT_EQ(forward.findings[0].notes[0].text, "thread 0 writes here");
   EXPECT_EQ(forward.findings[0].notes[1].text, "read: i32 0");
