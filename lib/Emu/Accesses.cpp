@@ -137,6 +137,11 @@ bool Block::read(Thread &thread, uint32_t siteNumber, const void *from, unsigned
     return false;
   if (place.region->access == launch::Access::In && !place.region->isShared())
     return true; // nobody writes it while the kernel runs, and all of it is there
+  // Two elements of 4 bits share a byte. They are changed by compare-and-swap, which leaves the other one as
+  // it is, so reading one while another thread changes the other is fine, and the byte does not tell which it
+  // was.
+  if (!place.region->isShared() && elementInfo(place.region->kind).storageBits < 8)
+    flags |= Record::Atomic;
   RecordId record = records.get(thread.index, thread.clock.own, siteNumber, flags);
   Cell before, after;
   bool isFirst = true;
