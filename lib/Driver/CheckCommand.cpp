@@ -236,6 +236,10 @@ void CheckCommand::runOnReference() {
 
 int CheckCommand::runOnEmulator() {
   device = "emulator";
+  std::set<std::string> symbols;
+  for (const hir::Check *check : checks)
+    symbols.insert(check->kernel->symbol);
+  compilation.compileOnly(std::move(symbols));
   EmulatedChecks emulated(options, sources, diags, compilation);
   if (!emulated.prepare())
     return ExitInput;

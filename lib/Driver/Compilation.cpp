@@ -179,6 +179,7 @@ bool Compilation::importTarget(TargetBuild &target) {
   frontend::ImportOptions import;
   import.contract = options.contract;
   import.target = target.arch->name.str();
+  import.symbols = wanted;
   target.module = frontend::importTile(*target.program, sources, *target.context, import);
   return static_cast<bool>(target.module);
 }

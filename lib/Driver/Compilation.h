@@ -66,6 +66,8 @@ public:
   /// Makes every kernel that a check or bench runs an entry point, so that it can be launched. Before it is
   /// imported.
   void addTestedEntries();
+  /// Compiles no other kernels than those.
+  void compileOnly(std::set<std::string> symbols) { wanted = std::move(symbols); }
   /// Goes on to `last` (tile … cubin) for every target.
   bool build(Stage last);
   /// Bundles the images, writes stub and manifest. After build(Stage::Cubin).
@@ -102,6 +104,7 @@ private:
   std::mutex diagsLock; // diags is not thread-safe
   std::set<Stage> kept;
   bool keepsDeviceModules = false;
+  std::set<std::string> wanted; // symbols of kernels; empty: all entry points
   std::vector<TargetBuild> targets;
   std::unique_ptr<frontend::hir::Program> program;
   std::optional<Toolchain> toolchain;

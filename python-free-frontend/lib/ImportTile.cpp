@@ -64,7 +64,8 @@ OwningOpRef<ModuleOp> importTile(const hir::Program &program, const SourceManage
   builder.setInsertionPointToEnd(module->getBody());
   ImportContext importContext{program, sources, options};
   for (const hir::Kernel &kernel : program.kernels) {
-    if (!kernel.isEntry && options.entriesOnly)
+    if (options.entriesOnly &&
+        (!kernel.isEntry || (!options.symbols.empty() && !options.symbols.count(kernel.symbol))))
       continue;
     tidy(importKernel(importContext, builder, kernel));
     if (kernel.isEntry)

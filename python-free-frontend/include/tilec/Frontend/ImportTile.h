@@ -12,6 +12,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "tilec/Frontend/Hir.h"
 #include <optional>
+#include <set>
 #include <string>
 
 namespace mlir {
@@ -27,6 +28,8 @@ struct ImportOptions {
   std::optional<std::string> target;
   /// Only the entry points: no oracles, no instances that only checks use.
   bool entriesOnly = true;
+  /// With entriesOnly: no others than the kernels with these symbols; empty: all.
+  std::set<std::string> symbols;
 };
 
 /// The dialects that an imported module is made of.
