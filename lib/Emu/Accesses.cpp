@@ -184,6 +184,16 @@ bool Block::touch(Thread &thread, uint32_t siteNumber, const void *address, unsi
   return locate(thread, siteNumber, address, bytes, alignment, /*isWrite=*/false, Record::Atomic, place);
 }
 
+void Block::settle(Thread &thread, uint32_t siteNumber, const void *word, unsigned bytes) {
+  Place place;
+  if (!locate(thread, siteNumber, word, bytes, bytes, /*isWrite=*/true, Record::Atomic, place))
+    return;
+  visitCells(place, bytes, [&](uint64_t, Cell &cell, TensorCell *) {
+    if (!cell.write)
+      cell.write = Records::quiet;
+  });
+}
+
 bool Block::write(Thread &thread, uint32_t siteNumber, void *to, unsigned bytes, unsigned alignment,
                   uint8_t flags) {
   return writeAs(thread, siteNumber, to, bytes, alignment,

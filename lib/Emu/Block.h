@@ -106,6 +106,9 @@ public:
   bool write(Thread &thread, uint32_t site, void *to, unsigned bytes, unsigned alignment, uint8_t flags);
   /// The place must be there; what is done to it is not looked at.
   bool touch(Thread &thread, uint32_t site, const void *address, unsigned bytes, unsigned alignment);
+  /// A compare-and-swap of the whole word: some of it is an element that now has a value, and which is not
+  /// known.
+  void settle(Thread &thread, uint32_t site, const void *word, unsigned bytes);
   void issueCopy(Thread &thread, uint32_t site, AsyncCopy copy);
   void commitCopies(Thread &thread);
   /// Waits until at most `groups` are in flight; with `all`, for copies that were not committed, too.

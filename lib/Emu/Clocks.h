@@ -50,6 +50,9 @@ class Records {
 public:
   explicit Records(unsigned threads);
 
+  /// A write that happened before everything: it says that there is a value, and conflicts with nothing.
+  static constexpr RecordId quiet = 1;
+
   RecordId get(unsigned thread, Time time, uint32_t site, uint8_t flags);
   /// A record that nothing else shares, since its flags will change.
   RecordId makeAsync(unsigned thread, uint32_t site);
@@ -88,7 +91,7 @@ private:
 
   ReadSetId intern(RecordId read, ReadSetId rest);
 
-  std::vector<Record> records{1};
+  std::vector<Record> records{2};
   std::vector<RecordId> cache;
   std::vector<Node> nodes{1};
   llvm::DenseMap<std::pair<RecordId, ReadSetId>, ReadSetId> interned, additions;

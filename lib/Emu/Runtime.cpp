@@ -41,6 +41,8 @@ static void runtimeExchangeImpl(uint32_t number, uint8_t *pointer, uint64_t old,
   uint64_t changed = old ^ wanted;
   if (!thread.block->touch(thread, number, pointer, site.bytes, site.alignment))
     leaveIfOver(thread);
+  thread.block->settle(thread, number, pointer, site.bytes);
+  leaveIfOver(thread);
   if (!changed)
     return;
   unsigned first = static_cast<unsigned>(llvm::countr_zero(changed)) / 8,
