@@ -178,12 +178,6 @@ bool Block::read(Thread &thread, uint32_t siteNumber, const void *from, unsigned
   return true;
 }
 
-bool Block::touch(Thread &thread, uint32_t siteNumber, const void *address, unsigned bytes,
-                  unsigned alignment) {
-  Place place;
-  return locate(thread, siteNumber, address, bytes, alignment, /*isWrite=*/false, Record::Atomic, place);
-}
-
 void Block::settle(Thread &thread, uint32_t siteNumber, const void *word, unsigned bytes) {
   Place place;
   if (!locate(thread, siteNumber, word, bytes, bytes, /*isWrite=*/true, Record::Atomic, place))

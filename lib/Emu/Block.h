@@ -104,8 +104,6 @@ public:
   bool read(Thread &thread, uint32_t site, const void *from, unsigned bytes, unsigned alignment,
             uint8_t flags);
   bool write(Thread &thread, uint32_t site, void *to, unsigned bytes, unsigned alignment, uint8_t flags);
-  /// The place must be there; what is done to it is not looked at.
-  bool touch(Thread &thread, uint32_t site, const void *address, unsigned bytes, unsigned alignment);
   /// A compare-and-swap of the whole word: some of it is an element that now has a value, and which is not
   /// known.
   void settle(Thread &thread, uint32_t site, const void *word, unsigned bytes);
@@ -118,11 +116,10 @@ public:
   /// The lanes of a call learn what each of them knows.
   void joinLanes(WarpCall &call);
   void endThread(Thread &thread);
-  /// The thread goes no further; the block ends when the others cannot either.
-  void stop(Thread &thread, FindingKind kind, uint32_t site, const std::string &text);
+  /// The thread goes no further; the block ends when the others cannot either. The finding if it is new.
+  Finding *stop(Thread &thread, FindingKind kind, uint32_t site, const std::string &text);
   std::string describe(const Thread &thread) const;
   const Site &site(uint32_t number) const { return (*launch.sites)[number]; }
-  Worker &getWorker() { return worker; }
 
 private:
   struct Barrier {

@@ -64,7 +64,8 @@ struct Machine::Impl {
         log(program->code.sites) {}
 
   std::string placeShared(LaunchInfo &info, unsigned dynamicBytes) const;
-  void runBlocks(const LaunchInfo &info);
+  /// False: no memory for the stacks.
+  bool runBlocks(const LaunchInfo &info);
 };
 
 Machine::Machine(std::shared_ptr<const Program> program, unsigned jobs)
@@ -103,7 +104,7 @@ std::string Machine::Impl::placeShared(LaunchInfo &info, unsigned dynamicBytes) 
   return "";
 }
 
-void Machine::Impl::runBlocks(const LaunchInfo &info) {
+bool Machine::Impl::runBlocks(const LaunchInfo &info) {
   uint64_t total = 1;
   for (int64_t extent : info.grid)
     total *= static_cast<uint64_t>(extent);
@@ -118,6 +119,9 @@ void Machine::Impl::runBlocks(const LaunchInfo &info) {
   unsigned count = static_cast<unsigned>(std::min<uint64_t>(jobs, total));
   while (workers.size() < count)
     workers.push_back(std::make_unique<Worker>());
+  for (unsigned i = 0; i != count; ++i)
+    if (!workers[i]->stacks.get(info.threads - 1))
+      return false;
   auto work = [&](unsigned number) {
     for (uint64_t i = next++; i < total; i = next++) {
       // Blocks are handed out from the last one on where threads are, too.
@@ -145,6 +149,7 @@ void Machine::Impl::runBlocks(const LaunchInfo &info) {
     log.append(std::move(*result.log));
   }
   cells.finish(log);
+  return true;
 }
 
 bool Machine::launch(const runner::KernelLaunch &launch) {
@@ -182,8 +187,10 @@ bool Machine::launch(const runner::KernelLaunch &launch) {
   error = impl->placeShared(info, launch.sharedBytes);
   if (!error.empty())
     return false;
-  impl->runBlocks(info);
-  return true;
+  if (impl->runBlocks(info))
+    return true;
+  error = "no memory for the stacks of " + std::to_string(info.threads) + " threads";
+  return false;
 }
 
 //===----------------------------------------------------------------------===//

@@ -39,8 +39,6 @@ static void runtimeExchangeImpl(uint32_t number, uint8_t *pointer, uint64_t old,
   Thread &thread = *currentThread;
   const Site &site = thread.block->site(number);
   uint64_t changed = old ^ wanted;
-  if (!thread.block->touch(thread, number, pointer, site.bytes, site.alignment))
-    leaveIfOver(thread);
   thread.block->settle(thread, number, pointer, site.bytes);
   leaveIfOver(thread);
   if (!changed)

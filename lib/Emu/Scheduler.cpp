@@ -53,13 +53,8 @@ Block::Block(const LaunchInfo &launch, Worker &worker, uint64_t number)
 
 void Block::run() {
   for (Thread &thread : threads) {
-    char *stack = worker.stacks.get(thread.index);
-    if (!stack) {
-      log.add(FindingKind::Endless, 0, 0, "no memory for the stacks of " + name);
-      return;
-    }
     thread.fiber.start(
-        stack,
+        worker.stacks.get(thread.index), // the launch made sure that it is there
         [](void *argument) {
           auto &self = *static_cast<Thread *>(argument);
           self.block->launch.kernel(self.block->launch.parameters.data());
@@ -167,10 +162,14 @@ std::shared_ptr<const Knowledge> Block::join(llvm::ArrayRef<std::pair<unsigned, 
 }
 
 void Block::arrive(WarpCall &call, const char *what, unsigned number, unsigned count, bool waits) {
-  auto refuse = [&](const std::string &text) {
-    for (unsigned lane = 0; lane != warpSize; ++lane)
-      if (call.hasLane(lane))
-        stop(*call.calls[lane].thread, FindingKind::Barrier, call.site, text);
+  auto refuse = [&](const std::string &text, uint32_t other = 0) {
+    for (unsigned lane = 0; lane != warpSize; ++lane) {
+      if (!call.hasLane(lane))
+        continue;
+      Finding *finding = stop(*call.calls[lane].thread, FindingKind::Barrier, call.site, text);
+      if (finding && other)
+        log.note(*finding, other, "others wait here");
+    }
   };
   for (unsigned lane = 0; lane != warpSize; ++lane)
     if (call.hasLane(lane) && call.shape->numOperands &&
@@ -181,15 +180,10 @@ void Block::arrive(WarpCall &call, const char *what, unsigned number, unsigned c
   if (count == 0 || count % warpSize)
     return refuse(llvm::formatv("{0} is for {1} threads, which is no multiple of 32", what, count));
   Barrier &barrier = barriers[number];
-  if (barrier.arrived && barrier.count != count) {
-    uint32_t other = barrier.site;
-    unsigned otherCount = barrier.count;
-    refuse(llvm::formatv("{0} is for {1} threads, while others wait at barrier {2} for {3}", what, count,
-                         number, otherCount));
-    if (Finding *finding = log.add(FindingKind::Barrier, other, call.site, "others wait here"))
-      finding->count = 0;
-    return;
-  }
+  if (barrier.arrived && barrier.count != count)
+    return refuse(llvm::formatv("{0} is for {1} threads, while others wait at barrier {2} for {3}", what,
+                                count, number, barrier.count),
+                  barrier.site);
   barrier.count = count;
   barrier.site = call.site;
   for (unsigned lane = 0; lane != warpSize; ++lane) {
@@ -250,9 +244,9 @@ void Block::endThread(Thread &thread) {
       report(copy);
 }
 
-void Block::stop(Thread &thread, FindingKind kind, uint32_t site, const std::string &text) {
+Finding *Block::stop(Thread &thread, FindingKind kind, uint32_t site, const std::string &text) {
   thread.state = Thread::State::Stopped;
-  log.add(kind, site, 0, text);
+  return log.add(kind, site, 0, text);
 }
 
 std::string Block::describe(const Thread &thread) const {

@@ -61,10 +61,12 @@ void twins::memBarGpu(SingleCall &) {}
 void twins::cpAsync(SingleCall &call) {
   unsigned bytes = call.shape->accessBytes();
   unsigned source = call.shape->numOperands > 2 ? call.operand<uint32_t>(2) : bytes;
-  if (source > bytes)
-    return call.thread->block->stop(*call.thread, FindingKind::OutOfBounds, call.site,
-                                    "a copy of " + std::to_string(bytes) + " bytes is to read " +
-                                        std::to_string(source));
+  if (source > bytes) {
+    call.thread->block->stop(*call.thread, FindingKind::OutOfBounds, call.site,
+                             "a copy of " + std::to_string(bytes) + " bytes is to read " +
+                                 std::to_string(source));
+    return;
+  }
   call.thread->block->issueCopy(*call.thread, call.site, {call.pointer(0), call.pointer(1), bytes, source});
 }
 void twins::cpAsyncCommit(SingleCall &call) { call.thread->block->commitCopies(*call.thread); }

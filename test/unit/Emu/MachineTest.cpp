@@ -370,6 +370,20 @@ TEST_F(MachineTest, WrongBarriers) {
                 FindingKind::Barrier, "no multiple of 32");
 }
 
+/// One fault, one finding: where the others wait is a note of it.
+TEST_F(MachineTest, BarriersOfDifferentCounts) {
+  std::string body =
+      "  %c = icmp ult i32 %tid, 32\n  br i1 %c, label %a, label %b\na:\n"
+      "  call void @llvm.nvvm.barrier.cta.sync.aligned.count(i32 1, i32 64)\n  br label %done\n"
+      "b:\n  call void @llvm.nvvm.barrier.cta.sync.aligned.count(i32 1, i32 96)\n"
+      "  br label %done\ndone:\n  ret void";
+  Run result = run(body);
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings[0].text, "this barrier is for 96 threads, while others wait at barrier 1 for 64");
+  EXPECT_EQ(result.findings[0].count, 32u);
+  EXPECT_EQ(result.findings[0].notes[0].text, "others wait here");
+}
+
 /// Warp 0 writes and arrives, warp 1 waits and reads; the other way round nothing orders the two.
 TEST_F(MachineTest, NamedBarriers) {
   auto body = [](const char *writer, const char *reader) {
